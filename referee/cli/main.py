@@ -1,0 +1,51 @@
+"""The command `referee`: one module a command, heavy libraries imported only inside the command that runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from referee import __version__
+from referee.cli.output import EXIT_BAD_INPUT, print_fault
+from referee.faults import InputFault
+
+app = typer.Typer(
+    name="referee",
+    help="Referees a real UNO table: reads the cards, hears the calls, judges the plays, keeps the score. Offline.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
+) -> None:
+    if version:
+        typer.echo(f"referee {__version__}")
+        raise typer.Exit()
+
+
+def main() -> None:
+    """Entry point: runs a command, turns a fault of the input into one line and exit status 2."""
+    try:
+        app()
+    except InputFault as fault:
+        print_fault(fault)
+        sys.exit(EXIT_BAD_INPUT)
+    except KeyboardInterrupt:
+        print_fault("stopped")
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our pipe has gone (`referee … | head`): that is no fault of the input.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""How commands speak: JSON lines on stdout, everything else through rich; faults as one line on stderr."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Console
+
+EXIT_BAD_INPUT = 2
+
+
+def console(*, err: bool = False) -> Console:
+    """A console on stdout (or stderr) that keeps long words whole and never guesses colour in pipes."""
+    return Console(stderr=err, highlight=False, soft_wrap=False)
+
+
+def print_json(record: Mapping[str, Any]) -> None:
+    """Write one JSON object as one line on stdout, at once, so that a reader of the pipe sees it."""
+    sys.stdout.write(json.dumps(record, ensure_ascii=False, separators=(", ", ": ")) + "\n")
+    sys.stdout.flush()
+
+
+def print_fault(fault: Exception | str) -> None:
+    """Write a fault as one line on stderr."""
+    sys.stderr.write(f"referee: {fault}\n")
+    sys.stderr.flush()

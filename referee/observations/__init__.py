@@ -1,0 +1,36 @@
+"""Observation types, their JSON lines form. Imports only `cards`."""
+
+from referee.observations.jsonl import from_json, reading_from_json, reading_to_json, to_json
+from referee.observations.types import (
+    BACK,
+    ArmSeen,
+    CallHeard,
+    CardLanded,
+    CardLifted,
+    CardReading,
+    CardsDrawn,
+    CardsShown,
+    Observation,
+    ViewChanged,
+    ViewState,
+    Zone,
+)
+
+__all__ = [
+    "BACK",
+    "ArmSeen",
+    "CallHeard",
+    "CardLanded",
+    "CardLifted",
+    "CardReading",
+    "CardsDrawn",
+    "CardsShown",
+    "Observation",
+    "ViewChanged",
+    "ViewState",
+    "Zone",
+    "from_json",
+    "reading_from_json",
+    "reading_to_json",
+    "to_json",
+]

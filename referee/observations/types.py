@@ -1,0 +1,130 @@
+"""What the eye and the ear report: facts with a time, a source and a confidence, before anyone judges them.
+
+Times are seconds on the session clock (0 = the first sample of the recording). Every observation keeps the
+span of picture or sound that it rests on, so that a dispute can look at the same moment again.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from referee.cards import Card, Seat
+
+BACK = "back"
+
+
+class Zone(enum.Enum):
+    """A place on the table that hands and cards can be in; the value is UGN's word for it."""
+
+    DRAW = "draw"
+    DISCARD = "discard"
+    HAND = "hand"
+
+
+class ViewState(enum.Enum):
+    """What can be judged from the picture just now."""
+
+    READY = "ready"
+    """The table rests and is in view."""
+    HAND_OVER = "hand_over"
+    """An arm covers a pile: nothing is judged under it."""
+    SETTLING = "settling"
+    """Something still moves, or readings still disagree."""
+    LOST = "lost"
+    """The table is not in view (dark, covered, turned away)."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardReading:
+    """One card seen in a picture.
+
+    card: the most probable face; None for a face-down card.
+    confidence: 0…1, probability that `card` is right (not the detector's box score alone).
+    quad_px: four corners (x, y), clockwise from the glyph's top-left, in pixels of the picture as given.
+    alternatives: (code, probability) best first; the first is the card itself; `back` is a code here.
+    """
+
+    card: Card | None
+    confidence: float
+    quad_px: tuple[tuple[float, float], ...]
+    alternatives: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def code(self) -> str:
+        """The card's code, or `back`."""
+        return self.card.code if self.card else BACK
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """Common to all: `t_s` is when it became true, `seen_s` when it was known (never before `t_s`)."""
+
+    id: str
+    t_s: float
+    seen_s: float
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardLanded(Observation):
+    """A face-up card came to rest on the discard pile. `seat`: whose arm laid it, None if no arm was seen."""
+
+    reading: CardReading
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardLifted(Observation):
+    """The top card left the discard pile again; `reading` is the card that left, `seat` whose arm took it."""
+
+    reading: CardReading
+    seat: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsDrawn(Observation):
+    """Face-down cards went from the draw pile to a seat. The true count lies in `at_least`…`at_most`."""
+
+    seat: Seat | None
+    at_least: int = 1
+    at_most: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArmSeen(Observation):
+    """An arm from `seat` was over `zone` from `t_s` until `until_s`."""
+
+    seat: Seat
+    zone: Zone
+    until_s: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsShown(Observation):
+    """Cards laid open at a seat's own place. `complete`: no card hides another, so the count is the hand."""
+
+    seat: Seat
+    readings: tuple[CardReading, ...]
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallHeard(Observation):
+    """A call in the sound. `t_s` is the word's start.
+
+    call: `uno`, `catch`, `challenge`, `colour:R|Y|G|B`, `guilty`, `innocent`, `undo`, `draw` …
+    words: what was recognised, as the model spells it.
+    """
+
+    call: str
+    end_s: float
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewChanged(Observation):
+    """The picture's state changed; `reason` says why in a few words."""
+
+    state: ViewState
+    reason: str = ""
