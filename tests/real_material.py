@@ -10,7 +10,7 @@ REAL = Path(__file__).resolve().parents[2] / "shared" / "real"
 
 
 def real_folder(name: str) -> Path:
-    """The folder (or file) of real material called `name`; the test is skipped with a reason where it is absent."""
+    """The folder (or file) of real material called `name`; skips the test where it is absent."""
     path = REAL / name
     if not path.exists():
         pytest.skip(f"real material {name!r} is not beside this checkout: it has no licence to ship")
