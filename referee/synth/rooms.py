@@ -52,8 +52,7 @@ def pink_noise(count: int, rng: np.random.Generator) -> NDArray[np.float64]:
     """Noise whose power falls with frequency, RMS 1."""
     spectrum = np.fft.rfft(rng.normal(size=count))
     spectrum /= np.sqrt(np.maximum(np.arange(len(spectrum)), 1))
-    noise = np.fft.irfft(spectrum, n=count)
-    return noise / np.sqrt(np.mean(noise**2))
+    return _levelled(np.fft.irfft(spectrum, n=count))
 
 
 def murmur(duration_s: float, rng: np.random.Generator, rate_hz: int) -> NDArray[np.float64]:
@@ -75,18 +74,17 @@ def murmur(duration_s: float, rng: np.random.Generator, rate_hz: int) -> NDArray
             part = talk[int(rng.integers(len(talk)))][: count - at]
             total[at : at + len(part)] += part * rng.uniform(0.4, 1.0)
             at += len(part) + int(rng.uniform(0.1, 0.9) * rate_hz)
-    return total / np.sqrt(np.mean(total**2))
+    return _levelled(total)
 
 
 def rustle(count: int, rng: np.random.Generator, rate_hz: int) -> NDArray[np.float64]:
     """Cards put down and chairs moved: short bursts of noise that die away, RMS about 1."""
     total = np.zeros(count)
-    for at in np.flatnonzero(rng.random(count) < _CLICKS_PER_S / rate_hz):
-        length = min(int(rng.uniform(0.02, 0.12) * rate_hz), count - at)
+    for at in np.flatnonzero(rng.random(count) < _CLICKS_PER_S / rate_hz).tolist():
+        length: int = min(int(rng.uniform(0.02, 0.12) * rate_hz), count - at)
         fall = np.exp(-5 * np.arange(length) / max(length, 1))
         total[at : at + length] += rng.normal(size=length) * fall * rng.uniform(0.5, 2.0)
-    rms = float(np.sqrt(np.mean(total**2)))
-    return total / rms if rms > 0 else total
+    return _levelled(total)
 
 
 def echoed(dry: NDArray[np.float64], rng: np.random.Generator, rate_hz: int) -> NDArray[np.float64]:
@@ -98,3 +96,8 @@ def echoed(dry: NDArray[np.float64], rng: np.random.Generator, rate_hz: int) -> 
     tail[0] = 1.0
     size = len(dry) + length
     return np.fft.irfft(np.fft.rfft(dry, n=size) * np.fft.rfft(tail, n=size), n=size)[: len(dry)]
+
+
+def _levelled(samples: NDArray[np.float64]) -> NDArray[np.float64]:
+    rms = float(np.sqrt(np.mean(samples**2)))
+    return samples / rms if rms > 0 else samples

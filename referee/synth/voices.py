@@ -52,7 +52,7 @@ def synthesise(text: str, language: str, speaker: Speaker) -> NDArray[np.int16]:
     if language not in LANGUAGES:
         raise InputFault(f"no voice speaks {language!r}", mend=f"choose one of {', '.join(LANGUAGES)}")
     try:
-        from py_nanotts import NanoTTS  # noqa: PLC0415 - an extra; only drawing films needs it
+        from py_nanotts import NanoTTS  # an extra: only drawing films needs it
     except ImportError as error:
         raise InputFault("the voices of drawn films are not installed", mend="install the extra 'synth'") from error
     pcm = NanoTTS().speak(text, voice=language, speed=speaker.speed, pitch=speaker.pitch)
