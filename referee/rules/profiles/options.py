@@ -310,10 +310,10 @@ class Profile:
         return found
 
     def options(self) -> Iterator[tuple[str, Any]]:
-        """Every option as (dotted name, value), in the order of the groups."""
+        """Every option that players can differ on (all but `source.*`) as (dotted name, value), group by group."""
         for group in fields(self):
             value = getattr(self, group.name)
-            if group.name in _GROUPLESS:
+            if group.name in _NO_RULES:
                 continue
             yield from ((f"{group.name}.{option.name}", getattr(value, option.name)) for option in fields(value))
 
@@ -336,4 +336,4 @@ class Profile:
         return replace(self, name=name or self.name, documents=MappingProxyType(documents), **changes)
 
 
-_GROUPLESS = frozenset({"name", "parents", "documents"})
+_NO_RULES = frozenset({"name", "parents", "source", "documents"})
