@@ -1,0 +1,133 @@
+"""Finds cards in one window of a picture: an oriented YOLO detector, run as ONNX by OpenCV.
+
+The network's raw output (1, 4 + classes + 1, n) holds for each anchor the box's centre, width and height in px of the
+input, a score for each class (0 card, 1 back) and the turn of the box in radians, as Ultralytics exports it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.vision.models import ModelEntry, load_net
+from referee.vision.quads import Image, Quad, area_px, inside, length_px, overlap
+
+LEAST_SCORE = 0.15
+"""Boxes below this score are noise."""
+
+_MOST_ANCHORS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """A card-shaped outline. `score` 0…1 that it is a card, `back_score` the detector's score for a back."""
+
+    quad_px: Quad
+    score: float
+    back_score: float = 0.0
+
+
+class CardFinder(Protocol):
+    """What finds cards in a square picture: the shipped ONNX detector, or a user's own weights."""
+
+    size_px: int
+
+    def find(self, square: Image) -> list[Detection]:
+        """Detections in a picture (size_px, size_px, 3) BGR, best first, in its own pixels."""
+        ...
+
+
+class OnnxCardFinder:
+    """The shipped detector. Raises InputFault when its model is missing, altered or cannot be run."""
+
+    def __init__(self, entry: ModelEntry) -> None:
+        self.size_px = entry.size_px[0]
+        self._net = load_net(entry)
+
+    def find(self, square: Image) -> list[Detection]:
+        """Detections in a picture (size_px, size_px, 3) BGR, best first, in its own pixels."""
+        self._net.setInput(cv2.dnn.blobFromImage(square, 1 / 255, swapRB=True))
+        return decode(np.asarray(self._net.forward(), np.float32))
+
+
+def decode(output: NDArray[np.float32], least_score: float = LEAST_SCORE) -> list[Detection]:
+    """Detections from the network's raw output (1, 4 + classes + 1, n); double boxes are merged, best first."""
+    rows = output[0].T
+    scores = rows[:, 4:-1]
+    best = scores.max(axis=1)
+    kept = np.flatnonzero(best >= least_score)
+    kept = kept[np.argsort(-best[kept])][:_MOST_ANCHORS]
+    found = [
+        Detection(
+            oriented_quad(rows[i, [0, 1, 2, 3, -1]]),
+            float(best[i]),
+            float(scores[i, 1]) if scores.shape[1] > 1 else 0.0,
+        )
+        for i in kept
+    ]
+    return averaged(found)
+
+
+def oriented_quad(box: Sequence[float] | NDArray[np.float32]) -> Quad:
+    """Corners, clockwise, of a box (centre x, y, width, height, turn in radians, clockwise as y grows down)."""
+    x, y, width, height, angle = (float(value) for value in box)
+    along = np.array([math.cos(angle), math.sin(angle)]) * width / 2
+    across = np.array([-math.sin(angle), math.cos(angle)]) * height / 2
+    centre = np.array([x, y])
+    corners = [centre - along - across, centre + along - across, centre + along + across, centre - along + across]
+    return np.array(corners, np.float32)
+
+
+def averaged(found: Sequence[Detection], same: float = 0.5) -> list[Detection]:
+    """Detections with overlapping ones merged: each group's outline is the mean weighted by score, best first.
+
+    Averaging the anchors that saw one card places its corners better than trusting the best alone.
+    """
+    groups: list[list[Detection]] = []
+    for detection in sorted(found, key=lambda d: -d.score):
+        for group in groups:
+            if overlap(group[0].quad_px, detection.quad_px) >= same:
+                group.append(detection)
+                break
+        else:
+            groups.append([detection])
+    return [_mean(group) for group in groups]
+
+
+def one_each(found: Sequence[Detection], same: float = 0.45, swallowed: float = 0.8) -> list[Detection]:
+    """Detections with every card once: of two that overlap or contain each other the better score stays (G1)."""
+    kept: list[Detection] = []
+    for detection in sorted(found, key=lambda d: -d.score):
+        if not any(_same_card(detection.quad_px, other.quad_px, same, swallowed) for other in kept):
+            kept.append(detection)
+    return kept
+
+
+def _same_card(a: Quad, b: Quad, same: float, swallowed: float) -> bool:
+    if overlap(a, b) >= same:
+        return True
+    small, large = (a, b) if area_px(a) < area_px(b) else (b, a)
+    # A corner sign or an oval inside a card; two whole cards of one deck are never so different in length.
+    return length_px(small) < 0.75 * length_px(large) and inside(small, large) >= swallowed
+
+
+def _mean(group: Sequence[Detection]) -> Detection:
+    first = group[0].quad_px
+    total = np.zeros((4, 2))
+    weight = 0.0
+    for detection in group:
+        if detection.score >= 0.5 * group[0].score:
+            total += _aligned(detection.quad_px, first) * detection.score
+            weight += detection.score
+    return Detection((total / weight).astype(np.float32), group[0].score, max(d.back_score for d in group))
+
+
+def _aligned(quad: Quad, to: Quad) -> Quad:
+    turns = [np.roll(quad, -k, axis=0) for k in range(4)]
+    return min(turns, key=lambda q: float(((q - to) ** 2).sum()))

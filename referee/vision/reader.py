@@ -1,0 +1,69 @@
+"""Reads the cards of one picture: detector, corners, classifier, and one honest confidence for each card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from referee.cards import Card
+from referee.observations import BACK, CardReading
+from referee.vision.classifier import CropScorer, Face, OnnxCropScorer, name_faces
+from referee.vision.corners import corner_candidates
+from referee.vision.detector import CardFinder, Detection, OnnxCardFinder
+from referee.vision.models import CLASSIFIER, DETECTOR, model_entry
+from referee.vision.quads import Image, Quad, turned, upright
+from referee.vision.search import find_cards
+
+_MOST_ALTERNATIVES = 5
+
+
+class CardReader(Protocol):
+    """Reads the cards of one picture."""
+
+    def read(self, image_bgr: Image, expected_card_px: float | None = None) -> list[CardReading]:
+        """The cards seen in a picture uint8 (height, width, 3), surest first.
+
+        expected_card_px: length of a card in this picture in px when it is known; one look then suffices.
+        """
+        ...
+
+
+class YoloCardReader:
+    """Reads cards with a detector that outlines them and a classifier that names what each outline shows."""
+
+    def __init__(self, finder: CardFinder, scorer: CropScorer) -> None:
+        self._finder = finder
+        self._scorer = scorer
+
+    def read(self, image_bgr: Image, expected_card_px: float | None = None) -> list[CardReading]:
+        """The cards seen in a picture uint8 (height, width, 3), surest first."""
+        found = find_cards(self._finder, image_bgr, expected_card_px)
+        candidates = [corner_candidates(image_bgr, upright(d.quad_px)) for d in found]
+        faces = name_faces(self._scorer, image_bgr, [quad for quads in candidates for quad in quads])
+        readings = []
+        for detection, quads in zip(found, candidates, strict=True):
+            readings.append(_reading(detection, quads, faces[: len(quads)]))
+            faces = faces[len(quads) :]
+        return sorted(readings, key=lambda r: -r.confidence)
+
+
+def open_reader(weights: Path | None = None, manifest: Path | None = None) -> YoloCardReader:
+    """A reader with the shipped models, or with a user's own Ultralytics detector `weights` (a `.pt` file).
+
+    Raises InputFault when a model is missing, altered or cannot be run.
+    """
+    scorer = OnnxCropScorer(model_entry(CLASSIFIER, manifest))
+    return YoloCardReader(OnnxCardFinder(model_entry(DETECTOR, manifest)), scorer)
+
+
+def _reading(detection: Detection, quads: Sequence[Quad], faces: Sequence[Face]) -> CardReading:
+    face, quad = max(zip(faces, quads, strict=True), key=lambda pair: pair[0].best[1])
+    code, probability = face.best
+    alternatives = tuple((c, p) for c, p in face.codes[:_MOST_ALTERNATIVES] if p >= 0.005 or c == code)
+    return CardReading(
+        card=None if code == BACK else Card.parse(code),
+        confidence=probability * detection.score,
+        quad_px=tuple((float(x), float(y)) for x, y in turned(quad, face.quarter_turns)),
+        alternatives=alternatives,
+    )
