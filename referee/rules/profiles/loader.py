@@ -99,7 +99,8 @@ def _build(chain: list[Sheet]) -> Profile:
         # a title belongs to its own file: a table's file does not pass for the document it extends
         inherited = {o: v for o, v in link.options.items() if link is sheet or not o.startswith("source.")}
         profile = _laid_over(profile, inherited)
-        documents |= link.documents
+        # the parent's line says nothing about a value that this file changes
+        documents |= {option: assumed(option) for option in inherited} | link.documents
     faults = [
         InputFault(what, where=f"{sheet.shown}:{line_of(option, sheet.lines)}")
         for option, what in contradictions(profile)
