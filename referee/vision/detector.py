@@ -100,7 +100,7 @@ def averaged(found: Sequence[Detection], same: float = 0.5) -> list[Detection]:
     return [_mean(group) for group in groups]
 
 
-def one_each(found: Sequence[Detection], same: float = 0.45, swallowed: float = 0.8) -> list[Detection]:
+def one_each(found: Sequence[Detection], same: float = 0.5, swallowed: float = 0.8) -> list[Detection]:
     """Detections with every card once: of two that overlap or contain each other the better score stays (G1)."""
     kept: list[Detection] = []
     for detection in sorted(found, key=lambda d: -d.score):

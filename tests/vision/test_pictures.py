@@ -1,0 +1,123 @@
+"""Picture files of every kind, good and bad; each bad one is told in one line."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.cards import Card
+from referee.faults import InputFault
+from referee.observations import CardReading
+from referee.vision.pictures import annotated, read_picture, save_picture
+
+# Red in the left half, blue in the right: tells a turned picture and exchanged channels.
+HALVES = np.zeros((60, 80, 3), np.uint8)
+HALVES[:, :40] = (0, 0, 255)
+HALVES[:, 40:] = (255, 0, 0)
+
+
+def encoded(suffix: str, image: np.ndarray = HALVES) -> bytes:
+    return cv2.imencode(suffix, image)[1].tobytes()
+
+
+def with_exif(jpeg: bytes, orientation: int) -> bytes:
+    """The JPEG with an EXIF block that holds nothing but an orientation."""
+    tiff = b"II*\0\x08\0\0\0" + struct.pack("<HHHIHHI", 1, 0x0112, 3, 1, orientation, 0, 0)
+    body = b"Exif\0\0" + tiff
+    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + jpeg[2:]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.jpg", encoded(".jpg")),
+        ("a.png", encoded(".png")),
+        ("deep.png", encoded(".png", HALVES.astype(np.uint16) * 257)),
+        ("clear.png", encoded(".png", np.dstack([HALVES, np.full((60, 80), 99, np.uint8)]))),
+        ("a.bmp", encoded(".bmp")),
+        ("a.webp", encoded(".webp")),
+        ("wrong-ending.txt", encoded(".png")),
+    ],
+)
+def test_kinds_of_picture(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    image = read_picture(tmp_path / name)
+    assert image.shape == (60, 80, 3)
+    assert image.dtype == np.uint8
+    assert image[30, 15] == pytest.approx([0, 0, 255], abs=12)
+    assert image[30, 65] == pytest.approx([255, 0, 0], abs=12)
+
+
+@pytest.mark.parametrize("deep", [False, True], ids=["8 bits", "16 bits"])
+def test_grey_pictures_become_three_channels(tmp_path: Path, deep: bool) -> None:
+    grey = np.full((50, 40), 200, np.uint8)
+    (tmp_path / "g.png").write_bytes(encoded(".png", grey.astype(np.uint16) * 257 if deep else grey))
+    image = read_picture(tmp_path / "g.png")
+    assert image.shape == (50, 40, 3)
+    assert (image == 200).all()
+
+
+def test_exif_turn_is_applied(tmp_path: Path) -> None:
+    """Orientation 6: the camera was turned, the picture must be turned clockwise; its left becomes its top."""
+    (tmp_path / "a.jpg").write_bytes(with_exif(encoded(".jpg"), 6))
+    image = read_picture(tmp_path / "a.jpg")
+    assert image.shape == (80, 60, 3)
+    assert image[15, 30] == pytest.approx([0, 0, 255], abs=12)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("zero.jpg", b"", "empty"),
+        ("text.jpg", b"this is a letter", "no picture"),
+        ("cut.jpg", encoded(".jpg")[:-30], "cut off"),
+        ("head.jpg", encoded(".jpg")[:40], "cut off"),
+        ("cut.png", encoded(".png")[:-30], "cut off"),
+        ("junk.png", encoded(".png")[:60] + bytes(40) + encoded(".png")[100:], "no picture"),
+        ("dot.png", encoded(".png", HALVES[:1, :1]), "1x1 px"),
+    ],
+)
+def test_bad_files_are_told_in_one_line_that_names_them(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], name: str, content: bytes, words: str
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputFault, match=words) as caught:
+        read_picture(tmp_path / name)
+    assert name in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert capfd.readouterr() == ("", ""), "the codec's own complaint must not reach the user"
+
+
+def test_missing_file_and_folder(tmp_path: Path) -> None:
+    with pytest.raises(InputFault, match="not there"):
+        read_picture(tmp_path / "no.jpg")
+    with pytest.raises(InputFault, match="folder"):
+        read_picture(tmp_path)
+
+
+def test_a_thumbnail_with_its_own_end_does_not_hide_a_cut(tmp_path: Path) -> None:
+    thumbnail = b"\xff\xe2" + struct.pack(">H", 40) + b"x" * 20 + b"\xff\xd9" + b"x" * 16
+    whole = encoded(".jpg")
+    (tmp_path / "cut.jpg").write_bytes(whole[:2] + thumbnail + whole[2:-30])
+    with pytest.raises(InputFault, match="cut off"):
+        read_picture(tmp_path / "cut.jpg")
+
+
+def test_annotated_draws_on_a_copy(tmp_path: Path) -> None:
+    image = np.full((200, 200, 3), 90, np.uint8)
+    reading = CardReading(Card.parse("R5"), 0.97, ((50, 40), (120, 40), (120, 150), (50, 150)), (("R5", 0.97),))
+    drawn = annotated(image, [reading])
+    assert (image == 90).all()
+    assert (drawn[35:155, 45:125] != 90).any()
+    save_picture(tmp_path / "new" / "a.png", drawn)
+    np.testing.assert_array_equal(read_picture(tmp_path / "new" / "a.png"), drawn)
+
+
+def test_annotation_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputFault, match="cannot be written"):
+        save_picture(tmp_path / "file" / "a.jpg", HALVES)
