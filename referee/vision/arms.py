@@ -1,0 +1,143 @@
+"""Arms over the table: what is foreign, reaches in from the picture's border, and moves.
+
+The seat is told from where the arm crosses the border. Two arms that touch each other make one patch with two roots
+and are parted again by which root each pixel is nearer to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.cards import Seat
+from referee.vision.motion import Scene
+from referee.vision.placing import Places
+from referee.vision.view import Mask
+
+MOST_ARMS = 4
+"""More patches at the border than this are a camera that moved, not arms."""
+
+_LIVE_S = 0.7
+_HELD_S = 10.0
+_SMALLEST_SHARE = 0.004
+_SHORTEST_REACH = 0.08
+_MOVING_PX = 12
+_ROOT_GAP_PX = 14
+_ROOT_PX = 4
+_HAND_CARDS = 1.1
+
+Pixels = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """An arm in one frame, at working size.
+
+    seat: whose it is, None when it comes from where nobody sits; mask: all of it, with what it carries;
+    hand: its far end, about a card long; tip: (x, y) of the far end; reach_px: from the border to the tip.
+    """
+
+    seat: Seat | None
+    mask: Mask
+    hand: Mask
+    tip: tuple[float, float]
+    reach_px: float
+
+    def hand_share(self, where: Mask) -> float:
+        """Share of the hand that lies in `where`, 0…1."""
+        return cv2.countNonZero(cv2.bitwise_and(self.hand, where)) / max(1, cv2.countNonZero(self.hand))
+
+    def covers_px(self, where: Mask) -> int:
+        """How many pixels of `where` the arm hides."""
+        return cv2.countNonZero(cv2.bitwise_and(self.mask, where))
+
+
+def find_arms(scene: Scene, places: Places) -> list[Arm]:
+    """The arms in a scene, largest first. A patch that has lain still is no arm, unless it rests on a pile."""
+    height, width = scene.foreign.shape
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(scene.foreign)
+    smallest = max(30, round(_SMALLEST_SHARE * scene.foreign.size))
+    arms: list[Arm] = []
+    for label in sorted(range(1, count), key=lambda n: -int(stats[n, cv2.CC_STAT_AREA])):
+        x, y, w, h, area = (int(v) for v in stats[label])
+        if area < smallest:
+            break
+        if x > 1 and y > 1 and x + w < width - 1 and y + h < height - 1:
+            continue
+        ys, xs = np.nonzero(labels[y : y + h, x : x + w] == label)
+        arms += _arms_of(xs + x, ys + y, scene, places)
+    return arms[:MOST_ARMS]
+
+
+def joined_mask(arms: list[Arm], shape: tuple[int, int]) -> Mask:
+    """All arms together."""
+    mask = np.zeros(shape, np.uint8)
+    for arm in arms:
+        mask |= arm.mask
+    return mask
+
+
+def _arms_of(xs: Pixels, ys: Pixels, scene: Scene, places: Places) -> list[Arm]:
+    if not _alive(xs, ys, scene, places):
+        return []
+    roots = _roots(xs, ys, places.width_px, places.height_px)
+    if not roots:
+        return []
+    away = np.stack([(xs - rx.mean()) ** 2 + (ys - ry.mean()) ** 2 for rx, ry in roots])
+    nearest = away.argmin(axis=0)
+    parted = [_arm(root, (xs[nearest == n], ys[nearest == n]), places) for n, root in enumerate(roots)]
+    return [arm for arm in parted if arm is not None]
+
+
+def _alive(xs: Pixels, ys: Pixels, scene: Scene, places: Places) -> bool:
+    ages = scene.since_move_s[ys, xs]
+    nth = min(ages.size - 1, _MOVING_PX)
+    youngest = float(np.partition(ages, nth)[nth])
+    if youngest < _LIVE_S:
+        return True
+    on_pile = int((places.discard[ys, xs] > 0).sum())
+    if places.draw is not None:
+        on_pile = max(on_pile, int((places.draw[ys, xs] > 0).sum()))
+    return youngest < _HELD_S and on_pile > 0.15 * places.card_area_px
+
+
+def _roots(xs: Pixels, ys: Pixels, width: int, height: int) -> list[tuple[Pixels, Pixels]]:
+    """The stretches of border that a patch crosses, each as its border pixels."""
+    on = (xs <= 1) | (ys <= 1) | (xs >= width - 2) | (ys >= height - 2)
+    xs, ys = xs[on], ys[on]
+    if xs.size == 0:
+        return []
+    around = 2 * (width + height)
+    along = np.select(
+        [ys <= 1, xs >= width - 2, ys >= height - 2],
+        [xs, width + ys, 2 * width + height - xs],
+        2 * (width + height) - ys,
+    )
+    order = np.argsort(along)
+    xs, ys, along = xs[order], ys[order], along[order]
+    cuts = np.nonzero(np.diff(along) > _ROOT_GAP_PX)[0] + 1
+    runs = np.split(np.arange(along.size), cuts)
+    if len(runs) > 1 and along[0] + around - along[-1] <= _ROOT_GAP_PX:  # one run across the corner at 0
+        runs = [np.concatenate([runs[-1], runs[0]]), *runs[1:-1]]
+    return [(xs[r], ys[r]) for r in runs if np.unique(along[r]).size >= _ROOT_PX]
+
+
+def _arm(root: tuple[Pixels, Pixels], part: tuple[Pixels, Pixels], places: Places) -> Arm | None:
+    (rx, ry), (xs, ys) = root, part
+    if xs.size == 0:
+        return None
+    away = np.hypot(xs - rx.mean(), ys - ry.mean())
+    count = max(1, min(xs.size, xs.size // 50))
+    far = np.argpartition(away, xs.size - count)[xs.size - count :]
+    reach = float(away[far].mean())
+    if reach < _SHORTEST_REACH * places.height_px:
+        return None
+    mask = np.zeros((places.height_px, places.width_px), np.uint8)
+    mask[ys, xs] = 255
+    hand = np.zeros_like(mask)
+    tip = away >= reach - _HAND_CARDS * places.card_px
+    hand[ys[tip], xs[tip]] = 255
+    return Arm(places.seat_at(rx, ry), mask, hand, (float(xs[far].mean()), float(ys[far].mean())), reach)

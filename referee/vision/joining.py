@@ -1,0 +1,121 @@
+"""Readings of the same cards over several frames, joined into one honest reading each.
+
+A card's probabilities are averaged over the frames that show it; outlines that are two views of one card (a corner
+glyph taken for a card, G1) are merged by their size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from referee.cards import Card
+from referee.observations import BACK, CardReading
+from referee.vision.quads import Quad, area_px, inside, length_px, overlap
+
+_SAME_CARD = 0.5
+_PART_OF = 0.75
+_LENGTHS = (0.6, 1.6)
+
+
+def quad_of(reading: CardReading) -> Quad:
+    """The reading's outline, float32 (4, 2)."""
+    return np.array(reading.quad_px, np.float32)
+
+
+def moved_by(reading: CardReading, dx: float, dy: float) -> CardReading:
+    """The same reading with its outline moved: from a crop's pixels to the frame's."""
+    quad = tuple((x + dx, y + dy) for x, y in reading.quad_px)
+    return CardReading(reading.card, reading.confidence, quad, reading.alternatives)
+
+
+def single_cards(
+    readings: Sequence[CardReading], card_px: float | None, same_outline: float = 0.55
+) -> list[CardReading]:
+    """The readings without doubles (G1), surest first; with `card_px` known, only those of a card's size.
+
+    same_outline: overlap from which two outlines are one card; higher where cards lie on one another.
+    """
+    kept: list[CardReading] = []
+    fit = [r for r in readings if _card_sized(quad_of(r), card_px)]
+    for reading in sorted(fit, key=lambda r: -r.confidence):
+        quad = quad_of(reading)
+        if not any(_same_object(quad, quad_of(other), same_outline) for other in kept):
+            kept.append(reading)
+    return kept
+
+
+@dataclass(slots=True)
+class Joined:
+    """One card over the frames that were read."""
+
+    seen: list[CardReading] = field(default_factory=list)
+
+    @property
+    def quad(self) -> Quad:
+        """Its outline in the surest frame."""
+        return quad_of(max(self.seen, key=lambda r: r.confidence))
+
+    def reading(self) -> CardReading:
+        """The joined reading: mean probability of each face, times how sure the outlines are a card."""
+        totals: dict[str, float] = {}
+        for reading in self.seen:
+            for code, p in reading.alternatives or ((reading.code, reading.confidence),):
+                totals[code] = totals.get(code, 0.0) + p / len(self.seen)
+        ranked = sorted(totals.items(), key=lambda item: -item[1])
+        code, p = ranked[0]
+        surest = max(self.seen, key=lambda r: r.confidence)
+        outlines = [r.confidence / max(r.alternatives[0][1], 1e-6) if r.alternatives else 1.0 for r in self.seen]
+        return CardReading(
+            card=None if code == BACK else Card.parse(code),
+            confidence=p * min(1.0, sum(outlines) / len(outlines)),
+            quad_px=surest.quad_px,
+            alternatives=tuple(ranked),
+        )
+
+    @property
+    def agreed(self) -> bool:
+        """True when every frame named the same face."""
+        return len({r.code for r in self.seen}) == 1
+
+
+class ReadingJoiner:
+    """Collects the readings of successive frames of one resting scene."""
+
+    def __init__(self) -> None:
+        self.frames = 0
+        self._cards: list[Joined] = []
+
+    def add(self, readings: Sequence[CardReading]) -> None:
+        """The readings of one more frame, already without doubles."""
+        self.frames += 1
+        for reading in readings:
+            quad = quad_of(reading)
+            near = max(self._cards, key=lambda c: overlap(c.quad, quad), default=None)
+            if near is not None and overlap(near.quad, quad) >= _SAME_CARD:
+                near.seen.append(reading)
+            else:
+                self._cards.append(Joined([reading]))
+
+    def cards(self) -> list[Joined]:
+        """The cards seen in at least half of the frames, in no order."""
+        return [c for c in self._cards if 2 * len(c.seen) >= self.frames]
+
+    def agreed(self, least: int, sure: float) -> bool:
+        """True when `least` frames were read, and all of them name the same cards with at least `sure`."""
+        cards = self._cards
+        if self.frames < least or not cards:
+            return False
+        return all(len(c.seen) == self.frames and c.agreed and c.reading().alternatives[0][1] >= sure for c in cards)
+
+
+def _card_sized(quad: Quad, card_px: float | None) -> bool:
+    return card_px is None or _LENGTHS[0] <= length_px(quad) / card_px <= _LENGTHS[1]
+
+
+def _same_object(a: Quad, b: Quad, same_outline: float) -> bool:
+    small, large = (a, b) if area_px(a) <= area_px(b) else (b, a)
+    part = inside(small, large) >= _PART_OF and area_px(small) < 0.6 * area_px(large)
+    return part or overlap(a, b) >= same_outline

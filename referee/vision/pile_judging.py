@@ -1,0 +1,128 @@
+"""What a change of the settled discard pile means: a card landed, two did, one left, or the pile was only moved.
+
+Told by where the pixels changed against where the cards lie, so that red 5 on red 5 is a play and a squared pile is
+none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.observations import CardReading
+from referee.vision.joining import quad_of
+from referee.vision.pile_history import PileMemory, filled
+from referee.vision.placing import Places
+from referee.vision.quads import overlap
+from referee.vision.view import Mask
+
+_KERNEL = np.ones((3, 3), np.uint8)
+_RIM_PX = 2
+_LEAST_COVERED = 0.35
+_LEAST_VISIBLE = 0.1
+_SECOND_CHANGED = 0.4
+_SAME_PLACE = 0.75
+_STILL_THERE = 0.3
+_DOUBTFUL = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The meaning of a change.
+
+    landed: new cards from below to the top, with the pixels each changed; lifted: how many of the last changes were
+    undone; moved: the top card's new reading when the pile was only moved. All empty when nothing card-like explains
+    it.
+    """
+
+    landed: tuple[tuple[CardReading, Mask], ...] = ()
+    lifted: int = 0
+    moved: CardReading | None = None
+    note: str = field(default="")
+
+
+def top_of(cards: Sequence[CardReading], where: Mask, scale: float) -> CardReading | None:
+    """The most trusted face-up card whose centre lies in `where`: the pile's top when nothing was seen to land."""
+    return max((c for c in cards if c.card and _in(c, where, scale)), key=lambda c: c.confidence, default=None)
+
+
+def judge_change(
+    cards: Sequence[CardReading], changed: Mask, memory: PileMemory, places: Places, scale: float
+) -> Change:
+    """What happened to the pile, given the cards seen now and the pixels that changed since it last rested.
+
+    cards: outlines in frame pixels; changed: at working size; scale: working pixels for a frame pixel.
+    """
+    where, card_area_px = places.discard, places.card_area_px
+    shape = (where.shape[0], where.shape[1])
+    total = max(1, cv2.countNonZero(changed))
+    faces = [c for c in cards if c.card and _in(c, where, scale)]
+    areas = {id(c): filled(quad_of(c), scale, shape) for c in faces}
+    covered = {id(c): _count(areas[id(c)], changed) / total for c in faces}
+    best = max(faces, key=lambda c: (round(covered[id(c)], 1), c.confidence), default=None)
+    if best is None or covered[id(best)] < _LEAST_COVERED:
+        return Change(note="a change that shows no card")
+    area = areas[id(best)]
+    old = memory.now.top
+    if old is not None:
+        around = cv2.dilate(area, _KERNEL)
+        bared = _without(filled(quad_of(old), scale, shape, _RIM_PX), around)
+        bared_px = cv2.countNonZero(bared)
+        gone = _count(bared, changed) / bared_px if bared_px else 0.0
+        if _uncovered(best, memory, gone):
+            return Change(lifted=1)
+        if _maybe_same(best, old):
+            if bared_px < _LEAST_VISIBLE / 2 * card_area_px:
+                return Change(moved=best, note="the top card looks the same in the same place")
+            if gone > _STILL_THERE:
+                return Change(moved=best, note="the pile was moved")
+    landed = [(best, _both(area, changed))]
+    for other in faces:
+        if other is not best and not _known(other, memory):
+            seen = _without(areas[id(other)], area)
+            seen_px = cv2.countNonZero(seen)
+            if seen_px >= _LEAST_VISIBLE * card_area_px and _count(seen, changed) >= _SECOND_CHANGED * seen_px:
+                landed.insert(0, (other, _both(seen, changed)))
+    return Change(landed=tuple(landed))
+
+
+def _uncovered(best: CardReading, memory: PileMemory, gone: float) -> bool:
+    """The card that lay there before is on top again, and the last one is not in sight."""
+    before = memory.before.top if memory.before else None
+    if before is None or before.code != best.code:
+        return False
+    return gone > 0.5 and overlap(quad_of(before), quad_of(best)) >= _SAME_PLACE
+
+
+def _maybe_same(best: CardReading, old: CardReading) -> bool:
+    if best.code == old.code:
+        return True
+    return best.confidence < _DOUBTFUL and old.code in {code for code, p in best.alternatives if p > 0.1}
+
+
+def _known(card: CardReading, memory: PileMemory) -> bool:
+    seen = [memory.now, *([memory.before] if memory.before else [])]
+    return any(reading.code == card.code for settled in seen for reading in settled.laid)
+
+
+def _in(card: CardReading, where: Mask, scale: float) -> bool:
+    x, y = quad_of(card).mean(axis=0) * scale
+    column, row = round(float(x)), round(float(y))
+    return 0 <= row < where.shape[0] and 0 <= column < where.shape[1] and bool(where[row, column])
+
+
+def _both(a: Mask, b: Mask) -> Mask:
+    return np.bitwise_and(a, b)
+
+
+def _without(a: Mask, b: NDArray[Any]) -> Mask:
+    return np.asarray(cv2.bitwise_and(a, cv2.bitwise_not(b)), np.uint8)
+
+
+def _count(a: Mask, b: Mask) -> int:
+    return cv2.countNonZero(_both(a, b))

@@ -1,0 +1,168 @@
+"""The discard pile: from arms over it and pictures at rest to cards that landed or left.
+
+Nothing is judged while an arm covers the pile or anything on it moves (G4): a card counts once it has rested and the
+readings of successive frames agree.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+
+from referee.cards import Seat
+from referee.observations import CardReading
+from referee.vision.arms import Arm
+from referee.vision.joining import ReadingJoiner, moved_by, single_cards
+from referee.vision.motion import Scene
+from referee.vision.pile_history import PileFilm, PileMemory, Settled
+from referee.vision.pile_judging import Change, judge_change, top_of
+from referee.vision.placing import Places, box_px
+from referee.vision.reader import CardReader
+from referee.vision.view import Mask, View, changed_between
+from referee.vision.zones import Polygon
+
+SETTLE_S = 0.3
+"""A pile has come to rest when nothing on it moved for so long."""
+
+_CHANGED_CARDS = 0.07
+_LEAST_FRAMES = 2
+_MOST_FRAMES = 4
+_SURE = 0.85
+_SAME_OUTLINE = 0.8
+_MARGINS_CARDS = (0.5, 0.8, 0.35, 1.1)
+
+
+class PileState(enum.Enum):
+    """What can be said of the pile just now."""
+
+    RESTING = "resting"
+    COVERED = "covered"
+    MOVING = "moving"
+    READING = "reading"
+
+
+@dataclass(frozen=True, slots=True)
+class PileEvent:
+    """A card landed, or left (`lifted`). `rest_s`: when the picture came to be as it is."""
+
+    reading: CardReading
+    seat: Seat | None
+    rest_s: float
+    lifted: bool = False
+
+
+class DiscardPile:
+    """Watches one discard pile. `note` says in a few words what the last change was when it was no play."""
+
+    def __init__(self, area: Polygon, places: Places, reader: CardReader, card_px: float | None) -> None:
+        self._area = area
+        self._reader = reader
+        self._card_px = card_px
+        self._memory = PileMemory()
+        self._film = PileFilm()
+        self._joiner = ReadingJoiner()
+        self._last_top: CardReading | None = None
+        self.rebase(places)
+
+    def rebase(self, places: Places) -> None:
+        """The picture has another size or another view: forget how the pile looked, not what lay on top."""
+        self._places = places
+        if len(self._memory) and self._memory.now.top is not None:
+            self._last_top = self._memory.now.top
+        self._memory.forget()
+        self._film.clear()
+        self._unsettle(PileState.MOVING)
+
+    def step(self, scene: Scene, arms: Sequence[Arm]) -> list[PileEvent]:
+        """Take in one frame; returns what has become certain with it, in the order it lies."""
+        view = scene.view
+        where = self._places.discard
+        over = [arm for arm in arms if arm.covers_px(where) > 0.04 * self._places.card_area_px]
+        if over:
+            self._unsettle(PileState.COVERED)
+        elif scene.still_s(where) < SETTLE_S:
+            self._unsettle(PileState.MOVING)
+        if self.state is not PileState.RESTING:
+            hands = {arm.seat: arm.hand_share(where) for arm in over}
+            self._film.add(view.t_s, view.small, hands)
+        if over or scene.still_s(where) < SETTLE_S:
+            return []
+        return self._at_rest(view)
+
+    def _unsettle(self, state: PileState) -> None:
+        self.state = state
+        self.note = ""
+        self._joiner = ReadingJoiner()
+
+    def _at_rest(self, view: View) -> list[PileEvent]:
+        if self.state is PileState.RESTING:
+            return []
+        changed: Mask | None = None
+        if len(self._memory):
+            changed = changed_between(self._memory.now.small, view.small, self._places.discard)
+            if cv2.countNonZero(changed) < self._least_px:
+                self._memory.renew(view.small)
+                return self._settle()
+            if back := self._memory.earlier_like(view.small, self._places.discard, self._least_px):
+                return self._undo(back, view, changed)
+        self.state = PileState.READING
+        self._joiner.add(self._read(view))
+        if not self._joiner.agreed(_LEAST_FRAMES, _SURE) and self._joiner.frames < _MOST_FRAMES:
+            return []
+        cards = [card.reading() for card in self._joiner.cards()]
+        return self._begin(cards, view) if changed is None else self._judge(cards, view, changed)
+
+    @property
+    def _least_px(self) -> float:
+        return _CHANGED_CARDS * self._places.card_area_px
+
+    def _read(self, view: View) -> list[CardReading]:
+        """The cards on and around the pile; each frame is cut a little differently, so that errors differ too."""
+        length = self._places.card_px / view.scale
+        margin = _MARGINS_CARDS[self._joiner.frames % len(_MARGINS_CARDS)] * length
+        height, width = view.image.shape[:2]
+        left, top, right, bottom = box_px(self._area, width, height, margin)
+        found = self._reader.read(view.image[top:bottom, left:right], self._card_px)
+        return single_cards([moved_by(r, left, top) for r in found], self._card_px, _SAME_OUTLINE)
+
+    def _begin(self, cards: Sequence[CardReading], view: View) -> list[PileEvent]:
+        top = top_of(cards, self._places.discard, view.scale)
+        self._memory.add(Settled(view.small, (top,) if top else ()))
+        known = self._last_top is not None and top is not None and top.code == self._last_top.code
+        events = [PileEvent(top, None, view.t_s)] if top and not known else []
+        return self._settle(events)
+
+    def _judge(self, cards: Sequence[CardReading], view: View, changed: Mask) -> list[PileEvent]:
+        change = judge_change(cards, changed, self._memory, self._places, view.scale)
+        if change.lifted:
+            return self._undo(change.lifted, view, changed)
+        if change.moved:
+            old = self._memory.now.top
+            self._memory.renew(view.small, replace(old, quad_px=change.moved.quad_px) if old else None)
+            return self._settle(note=change.note)
+        events = self._landed(change, view)
+        self._memory.add(Settled(view.small, tuple(event.reading for event in events)))
+        return self._settle(events, change.note)
+
+    def _landed(self, change: Change, view: View) -> list[PileEvent]:
+        events: list[PileEvent] = []
+        for reading, pixels in change.landed:
+            rest_s = self._film.rest_s(view.small, pixels, view.t_s)
+            events.append(PileEvent(reading, self._film.seat_at(rest_s), rest_s))
+        return events
+
+    def _undo(self, changes: int, view: View, changed: Mask) -> list[PileEvent]:
+        rest_s = self._film.rest_s(view.small, changed, view.t_s)
+        seat = self._film.seat_at(rest_s)
+        gone = self._memory.undo(changes)
+        self._memory.renew(view.small)
+        return self._settle([PileEvent(reading, seat, rest_s, lifted=True) for reading in gone])
+
+    def _settle(self, events: Sequence[PileEvent] = (), note: str = "") -> list[PileEvent]:
+        self.state, self.note = PileState.RESTING, note
+        self._joiner = ReadingJoiner()
+        self._film.clear()
+        return list(events)

@@ -1,0 +1,117 @@
+"""The zones of a table as masks at working size, and which seat an arm belongs to by where it enters the picture."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from referee.cards import Seat
+from referee.observations import Zone
+from referee.vision.quads import CARD_ASPECT
+from referee.vision.view import Mask
+from referee.vision.zones import Edge, Polygon, SeatZone, TableZones
+
+_EDGE_SHARE = 0.25
+_FARTHEST_ROOT = 0.45
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Zones drawn at working size.
+
+    card_px: likely length of a card at working size; discard: the pile's area with room for a card that sticks out;
+    draw: None when the table has no draw pile in view; own: each seat's place.
+    """
+
+    width_px: int
+    height_px: int
+    card_px: float
+    discard: Mask
+    draw: Mask | None
+    own: dict[Seat, Mask]
+    seats: tuple[SeatZone, ...]
+
+    @property
+    def card_area_px(self) -> float:
+        """Likely area of a card at working size, in square pixels."""
+        return self.card_px**2 * CARD_ASPECT
+
+    def mask(self, zone: Zone, seat: Seat) -> Mask | None:
+        """The area of `zone`; `hand` is the seat's own place."""
+        match zone:
+            case Zone.DISCARD:
+                return self.discard
+            case Zone.DRAW:
+                return self.draw
+            case Zone.HAND:
+                return self.own.get(seat)
+
+    def seat_at(
+        self, xs: np.ndarray[tuple[int], np.dtype[np.intp]], ys: np.ndarray[tuple[int], np.dtype[np.intp]]
+    ) -> Seat | None:
+        """The seat whose arm touches the border at these pixels; None when no seat is near.
+
+        The side of the picture decides first, the position along it second (two seats may share a side).
+        """
+        edges = self._edges_of(xs, ys)
+        x, y = float(xs.mean()) / self.width_px, float(ys.mean()) / self.height_px
+        ranked = sorted((s.edge not in edges, math.dist((x, y), s.root), s.seat) for s in self.seats)
+        fit = [seat for _, away, seat in ranked if away <= _FARTHEST_ROOT]
+        return fit[0] if fit else None
+
+    def _edges_of(
+        self, xs: np.ndarray[tuple[int], np.dtype[np.intp]], ys: np.ndarray[tuple[int], np.dtype[np.intp]]
+    ) -> set[Edge]:
+        near = 2
+        touching = {
+            Edge.LEFT: xs <= near,
+            Edge.RIGHT: xs >= self.width_px - 1 - near,
+            Edge.TOP: ys <= near,
+            Edge.BOTTOM: ys >= self.height_px - 1 - near,
+        }
+        return {edge for edge, on in touching.items() if on.mean() >= _EDGE_SHARE}
+
+
+def places_of(zones: TableZones, width_px: int, height_px: int, card_px: float | None) -> Places:
+    """The zones at working size (width_px, height_px); `card_px` is a card's length there, None if not known."""
+    low, high = _bounds(zones.discard)
+    room = min((high[0] - low[0]) * width_px, (high[1] - low[1]) * height_px)
+    length = card_px or 0.6 * room
+    margin = round(0.2 * length)
+    draw = _drawn(zones.draw, width_px, height_px) if zones.draw else None
+    discard = cv2.dilate(_drawn(zones.discard, width_px, height_px), np.ones((2 * margin + 1,) * 2, np.uint8))
+    if draw is not None:
+        discard = cv2.bitwise_and(discard, cv2.bitwise_not(draw))
+    return Places(
+        width_px=width_px,
+        height_px=height_px,
+        card_px=length,
+        discard=np.asarray(discard, np.uint8),
+        draw=draw,
+        own={s.seat: _drawn(s.place, width_px, height_px) for s in zones.seats},
+        seats=zones.seats,
+    )
+
+
+def box_px(polygon: Polygon, width_px: int, height_px: int, margin_px: float) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom of the polygon in pixels of a picture, grown by a margin and kept inside it."""
+    low, high = _bounds(polygon)
+    left, top = max(0, int(low[0] * width_px - margin_px)), max(0, int(low[1] * height_px - margin_px))
+    right = min(width_px, math.ceil(high[0] * width_px + margin_px))
+    bottom = min(height_px, math.ceil(high[1] * height_px + margin_px))
+    return left, top, max(right, left + 1), max(bottom, top + 1)
+
+
+def _bounds(polygon: Polygon) -> tuple[tuple[float, float], tuple[float, float]]:
+    xs, ys = [p[0] for p in polygon], [p[1] for p in polygon]
+    return (min(xs), min(ys)), (max(xs), max(ys))
+
+
+def _drawn(polygon: Polygon, width_px: int, height_px: int) -> Mask:
+    mask = np.zeros((height_px, width_px), np.uint8)
+    corners = np.array([[x * width_px, y * height_px] for x, y in polygon], np.float32)
+    cv2.fillPoly(mask, [np.rint(corners).astype(np.int32)], 255)
+    return mask
