@@ -9,7 +9,9 @@ from typing import Annotated
 import typer
 
 from referee import __version__
+from referee.cli import train
 from referee.cli.output import EXIT_BAD_INPUT, print_fault
+from referee.cli.read import read
 from referee.faults import InputFault
 
 app = typer.Typer(
@@ -29,6 +31,12 @@ def _options(
     if version:
         typer.echo(f"referee {__version__}")
         raise typer.Exit()
+
+
+app.add_typer(train.app, name="train")
+
+
+app.command()(read)
 
 
 def main() -> None:

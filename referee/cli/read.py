@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def read(
     images: Annotated[
-        list[str], typer.Argument(metavar="IMAGE…", help="Pictures, folders of pictures, or patterns like '*.jpg'.")
+        list[str], typer.Argument(metavar="IMAGE", help="Pictures, folders of pictures, or patterns like '*.jpg'.")
     ],
     json_lines: Annotated[bool, typer.Option("--json", help="One JSON object a picture on stdout.")] = False,
     annotate: Annotated[
@@ -39,6 +39,7 @@ def read(
 
     paths = _picture_files(images)
     reader = open_reader(weights)
+    written: set[Path] = set()
     failed = False
     for path in paths:
         try:
@@ -56,7 +57,7 @@ def read(
             print_fault(f"{path}: no cards seen")
             failed = True
         if annotate:
-            save_picture(annotate / f"{path.stem}.jpg", annotated(image, readings))
+            save_picture(_free_name(annotate, path, written), annotated(image, readings))
     if failed:
         raise typer.Exit(EXIT_BAD_INPUT)
 
@@ -81,6 +82,16 @@ def _picture_files(names: Sequence[str]) -> list[Path]:
         else:
             files.append(path)
     return files
+
+
+def _free_name(folder: Path, picture: Path, written: set[Path]) -> Path:
+    """Where to write the annotated `picture`: `NAME.jpg`, numbered when this call has written that name already."""
+    target, count = folder / f"{picture.stem}.jpg", 1
+    while target in written:
+        count += 1
+        target = folder / f"{picture.stem}-{count}.jpg"
+    written.add(target)
+    return target
 
 
 def _tell(path: Path, image: Image, readings: Sequence[CardReading]) -> None:

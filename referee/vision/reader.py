@@ -33,14 +33,14 @@ class YoloCardReader:
     """Reads cards with a detector that outlines them and a classifier that names what each outline shows."""
 
     def __init__(self, finder: CardFinder, scorer: CropScorer) -> None:
-        self._finder = finder
-        self._scorer = scorer
+        self.finder = finder
+        self.scorer = scorer
 
     def read(self, image_bgr: Image, expected_card_px: float | None = None) -> list[CardReading]:
         """The cards seen in a picture uint8 (height, width, 3), surest first."""
-        found = find_cards(self._finder, image_bgr, expected_card_px)
+        found = find_cards(self.finder, image_bgr, expected_card_px)
         candidates = [corner_candidates(image_bgr, upright(d.quad_px)) for d in found]
-        faces = name_faces(self._scorer, image_bgr, [quad for quads in candidates for quad in quads])
+        faces = name_faces(self.scorer, image_bgr, [quad for quads in candidates for quad in quads])
         readings = []
         for detection, quads in zip(found, candidates, strict=True):
             readings.append(_reading(detection, quads, faces[: len(quads)]))
