@@ -1,0 +1,36 @@
+"""What a card reading may say in the record: sure readings as they are, doubtful ones with their alternatives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from referee.cards import Card
+from referee.observations import BACK, CardReading
+from referee.rules.entries import Play
+
+SURE = 0.85
+"""From here on a reading is written without a doubt. Below it, the record keeps the alternatives (`R6|R9~0.58`)."""
+
+PLAUSIBLE = 0.08
+MOST_ALTERNATIVES = 4
+
+
+def play_of(reading: CardReading) -> Play | None:
+    """The play that a landed card is, None for a face-down card. Never drops a doubt, never invents one."""
+    if reading.card is None:
+        return None
+    if reading.confidence >= SURE:
+        return Play((reading.card,))
+    others = [
+        Card.parse(code)
+        for code, probability in reading.alternatives
+        if code != BACK and code != reading.card.code and probability >= PLAUSIBLE
+    ]
+    return Play((reading.card, *others[: MOST_ALTERNATIVES - 1]), round(reading.confidence, 2))
+
+
+def sure_cards(readings: Iterable[CardReading]) -> tuple[tuple[Card, ...], bool]:
+    """The faces that are sure among cards laid open, and whether that is all of them."""
+    shown = [reading for reading in readings if reading.card is not None]
+    sure = tuple(r.card for r in shown if r.card is not None and r.confidence >= SURE)
+    return sure, len(sure) == len(shown)
