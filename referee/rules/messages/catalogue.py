@@ -14,12 +14,17 @@ FACTS = ("player", "other", "card", "top", "colour", "count", "owed", "drawn", "
 
 @dataclass(frozen=True, slots=True)
 class Wordings:
-    """One language: sentences by code (richest wording first), names of colours and symbols, how both join."""
+    """One language: sentences by code (richest wording first), names of colours and symbols, how both join.
+
+    `feminine` has the colours as they agree with `feminine_symbols` ("Reversa roja"), where the language asks for it.
+    """
 
     sentences: Mapping[str, tuple[str, ...]]
     colours: Mapping[str, str]
     symbols: Mapping[str, str]
     coloured_card: str
+    feminine: Mapping[str, str]
+    feminine_symbols: frozenset[str]
 
 
 @lru_cache(maxsize=len(LANGUAGES))
@@ -35,7 +40,15 @@ def wordings(language: str) -> Wordings:
         for section, table in data.items()
         for code, said in table.items()
     }
-    return Wordings(sentences, names["colours"], names["symbols"], names["coloured_card"])
+    feminine = names.get("feminine", {"symbols": []})
+    return Wordings(
+        sentences,
+        names["colours"],
+        names["symbols"],
+        names["coloured_card"],
+        {colour: word for colour, word in feminine.items() if colour != "symbols"},
+        frozenset(feminine["symbols"]),
+    )
 
 
 def codes() -> tuple[str, ...]:

@@ -33,18 +33,20 @@ def render(code: str, language: str = "en", **facts: Fact) -> str:
 
 
 def sentence(code: str, remedy: str = "", language: str = "en", **facts: Fact) -> str:
-    """What was wrong, then what to do: `P2: yellow 1 does not fit blue 6. The card goes back.`"""
+    """What was wrong, then what to do: `P2: yellow 1 does not fit blue 6. Take it back.`"""
     said = render(code, language, **facts)
     return f"{said} {render(f'remedy.{remedy}', language, **facts)}" if remedy else said
 
 
 def card_words(card: Card, language: str = "en") -> str:
-    """A card in words: "yellow 1", "Salta rojo", "+4"."""
+    """A card in words: "yellow 1", "Reversa roja", "+4"."""
     words = wordings(language)
-    symbol = words.symbols.get(card.symbol.name.lower(), card.symbol.value)
+    name = card.symbol.name.lower()
+    symbol = words.symbols.get(name, card.symbol.value)
     if card.colour is None:
         return symbol
-    return words.coloured_card.format(symbol=symbol, colour=colour_word(card.colour, language))
+    colours = words.feminine if name in words.feminine_symbols else words.colours
+    return words.coloured_card.format(symbol=symbol, colour=colours[card.colour.name.lower()])
 
 
 def colour_word(colour: Colour, language: str = "en") -> str:
