@@ -9,14 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.observations import BACK
 from referee.vision.models import ModelEntry, load_net
 from referee.vision.quads import Image, Quad, area_px, inside, length_px, overlap
+from referee.vision.yolo import OwnNetwork
 
 LEAST_SCORE = 0.15
 """Boxes below this score are noise."""
@@ -52,8 +55,42 @@ class OnnxCardFinder:
 
     def find(self, square: Image) -> list[Detection]:
         """Detections in a picture (size_px, size_px, 3) BGR, best first, in its own pixels."""
-        self._net.setInput(cv2.dnn.blobFromImage(square, 1 / 255, swapRB=True))
-        return decode(np.asarray(self._net.forward(), np.float32))
+        return decode(self.raw(cv2.dnn.blobFromImage(square, 1 / 255, swapRB=True)))
+
+    def raw(self, blob: NDArray[Any]) -> NDArray[np.float32]:
+        """The network's raw output for a float32 batch (1, 3, S, S) of RGB 0…1."""
+        self._net.setInput(blob)
+        return np.asarray(self._net.forward(), np.float32)
+
+
+class OwnCardFinder:
+    """A user's own Ultralytics detector: its class named `back` is a face-down card, every other class a card.
+
+    Raises InputFault as `yolo.OwnNetwork`.
+    """
+
+    def __init__(self, weights: Path) -> None:
+        self._network = OwnNetwork(weights)
+        self.size_px = self._network.size_px
+
+    def find(self, square: Image) -> list[Detection]:
+        """Detections in a picture (size_px, size_px, 3) BGR, best first, in its own pixels."""
+        output = self.raw(cv2.dnn.blobFromImage(square, 1 / 255, swapRB=True))
+        return decode(two_classes(output, self._network.labels))
+
+    def raw(self, blob: NDArray[Any]) -> NDArray[np.float32]:
+        """The network's raw output for a float32 batch (1, 3, S, S) of RGB 0…1."""
+        return np.asarray(self._network.raw(blob), np.float32)
+
+
+def two_classes(output: NDArray[np.float32], labels: Sequence[str]) -> NDArray[np.float32]:
+    """Raw output (1, 4 + labels + 1, n) with its classes joined to card and back: (1, 7, n)."""
+    boxes, scores, turn = output[:, :4], output[:, 4:-1], output[:, -1:]
+    is_back = np.array([label.lower() == BACK for label in labels])
+    empty = np.zeros_like(turn)
+    card = scores[:, ~is_back].max(axis=1, keepdims=True) if not is_back.all() else empty
+    back = scores[:, is_back].max(axis=1, keepdims=True) if is_back.any() else empty
+    return np.concatenate([boxes, card, back, turn], axis=1)
 
 
 def decode(output: NDArray[np.float32], least_score: float = LEAST_SCORE) -> list[Detection]:

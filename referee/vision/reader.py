@@ -10,7 +10,7 @@ from referee.cards import Card
 from referee.observations import BACK, CardReading
 from referee.vision.classifier import CropScorer, Face, OnnxCropScorer, name_faces
 from referee.vision.corners import corner_candidates
-from referee.vision.detector import CardFinder, Detection, OnnxCardFinder
+from referee.vision.detector import CardFinder, Detection, OnnxCardFinder, OwnCardFinder
 from referee.vision.models import CLASSIFIER, DETECTOR, model_entry
 from referee.vision.quads import Image, Quad, turned, upright
 from referee.vision.search import find_cards
@@ -53,8 +53,8 @@ def open_reader(weights: Path | None = None, manifest: Path | None = None) -> Yo
 
     Raises InputFault when a model is missing, altered or cannot be run.
     """
-    scorer = OnnxCropScorer(model_entry(CLASSIFIER, manifest))
-    return YoloCardReader(OnnxCardFinder(model_entry(DETECTOR, manifest)), scorer)
+    finder = OwnCardFinder(weights) if weights else OnnxCardFinder(model_entry(DETECTOR, manifest))
+    return YoloCardReader(finder, OnnxCropScorer(model_entry(CLASSIFIER, manifest)))
 
 
 def _reading(detection: Detection, quads: Sequence[Quad], faces: Sequence[Face]) -> CardReading:
