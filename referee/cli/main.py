@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from referee import __version__
-from referee.cli import train
+from referee.cli import rules, train
 from referee.cli.output import EXIT_BAD_INPUT, print_fault
 from referee.cli.read import read
 from referee.faults import InputFault
@@ -34,6 +34,7 @@ def _options(
 
 
 app.add_typer(train.app, name="train")
+app.add_typer(rules.app, name="rules")
 
 
 app.command()(read)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
 from referee.rules.profiles.options import CardValues
 
-TOPICS = ("deck", "players", "setup", "start_card", "turn", "wilds", "uno", "finish", "score", "house")
+TOPICS = ("deck", "players", "setup", "start_card", "turn", "wilds", "uno", "finish", "score", "house", "speech")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,8 @@ class Entry:
     """One option in the catalogue.
 
     `question` is what players argue about; `says` follows a table's name ("seed-003 draws one card"), by value;
-    `rows` are the rows of the rule matrix, `gap` the gap that no document fills.
+    `rows` are the rows of the rule matrix, `gap` the gap that no document fills, `pieces` the parts of a saying
+    about a table of values.
     """
 
     option: str
@@ -28,17 +29,28 @@ class Entry:
     says: Mapping[str, str]
     rows: tuple[str, ...]
     gap: str = ""
+    pieces: Mapping[str, str] = field(default_factory=dict)
 
-    def saying(self, value: object) -> str:
-        """What a table with this value does; KeyError when the catalogue lacks it (a test goes through them all)."""
+    def saying(self, value: object, *, unlike: object = None) -> str:
+        """What a table with this value does; of a table of values, only what differs from `unlike`.
+
+        KeyError when the catalogue lacks the value (a test goes through them all).
+        """
         if isinstance(value, CardValues):
-            shown = {key: "its face" if part == "face" else part for key, part in asdict(value).items()}
-            return self.says["any"].format(**shown)
+            return self.says["any"].format(value=self._pieces(value, unlike))
         if isinstance(value, tuple):
             texts = "; ".join(rule.text or rule.effect.replace("_", " ") for rule in value)
             return self.says["any"].format(value=texts) if value else self.says["none"]
         key = str(value).lower() if isinstance(value, bool) else str(value)
         return self.says[key if key in self.says else "any"].format(value=value)
+
+    def _pieces(self, values: CardValues, unlike: object) -> str:
+        others = asdict(unlike) if isinstance(unlike, CardValues) else {}
+        shown = {name: points for name, points in asdict(values).items() if others.get(name) != points}
+        return ", ".join(
+            self.pieces[name].format(value="the face" if points == "face" else points)
+            for name, points in shown.items()
+        )
 
 
 @lru_cache(maxsize=1)
@@ -67,6 +79,7 @@ def _entries_in(data: dict[str, Any]) -> dict[str, Entry]:
             says=entry["says"],
             rows=tuple(entry["rows"]),
             gap=entry.get("gap", ""),
+            pieces=entry.get("pieces", {}),
         )
         for group, leaves in data.items()
         for leaf, entry in leaves.items()
