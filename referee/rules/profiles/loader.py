@@ -28,8 +28,11 @@ class ProfileFault(InputFault):
         self.faults = tuple(faults)
         if len(faults) == 1:
             super().__init__(faults[0].what, where=faults[0].where, mend=faults[0].mend)
-        else:
-            super().__init__(f"{len(faults)} faults: " + "; ".join(str(fault) for fault in faults))
+            return
+        files = {fault.where.rpartition(":")[0] for fault in faults}
+        shared = files.pop() if len(files) == 1 else ""
+        told = (str(fault).replace(f"{shared}:", "line ", 1) if shared else str(fault) for fault in faults)
+        super().__init__(f"{len(faults)} faults: {'; '.join(told)}", where=shared)
 
 
 @lru_cache(maxsize=1)
@@ -64,7 +67,7 @@ def _preset(name: str) -> Profile:
 def _chain(sheet: Sheet, *, folder: Path | None) -> list[Sheet]:
     """The sheet and its parents, nearest first; raises ProfileFault for what is wrong in any of them."""
     chain = [sheet]
-    while sheet.extends and not sheet.faults:
+    while sheet.extends:
         parent, folder = _parent(sheet, folder)
         if parent is None:
             break

@@ -28,7 +28,8 @@ class Accepts:
     @property
     def words(self) -> str:
         """The accepted values in words."""
-        parts = [", ".join(_shown(choice) for choice in self.choices)] if self.choices else []
+        shown = [_shown(choice) for choice in self.choices]
+        parts = [" or ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))] if shown else []
         if self.bounds:
             parts.append(f"a whole number from {self.bounds.low} to {self.bounds.high}")
         if self.text:
