@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from referee import __version__
-from referee.cli import rules, train
+from referee.cli import rules, synth, train
 from referee.cli.output import EXIT_BAD_INPUT, print_fault
 from referee.cli.read import read
 from referee.faults import InputFault
@@ -35,6 +35,7 @@ def _options(
 
 app.add_typer(train.app, name="train")
 app.add_typer(rules.app, name="rules")
+app.add_typer(synth.app, name="synth")
 
 
 app.command()(read)

@@ -111,7 +111,7 @@ def arm_picture(look: ArmLook, px_per_mm: float, light_deg: float, seed: int) ->
     if mirrored:
         bgr, alpha = bgr[:, ::-1].copy(), alpha[:, ::-1].copy()
         grip_x = size[0] - grip_x
-    shadow = cv2.GaussianBlur(alpha, (0, 0), 6.0 * px_per_mm)
+    shadow = np.asarray(cv2.GaussianBlur(alpha, (0, 0), 6.0 * px_per_mm), np.float32)
     return ArmPicture(np.clip(bgr, 0, 255), alpha, shadow, (grip_x, _AHEAD_MM * px_per_mm))
 
 
@@ -153,7 +153,9 @@ def _hand_heights(width: int, height: int, scale: float) -> NDArray[np.float32]:
     palm = np.where(palm > 0, 0.3 * palm + 0.7 * soft, 0)
     joined = np.maximum(fingers, palm)
     mask = joined > 0
-    joined = cv2.GaussianBlur(joined, (0, 0), 0.9 * scale) * mask
+    joined = cv2.GaussianBlur(joined, (0, 0), 1.5 * scale) / (
+        cv2.GaussianBlur(mask.astype(np.float32), (0, 0), 1.5 * scale) + 1e-3
+    )
     whole = np.zeros((height, width), np.float32)
     whole[:rows] = np.where(mask, np.maximum(joined, 0.1), 0)
     return whole

@@ -159,9 +159,9 @@ class Planner:
             lifts = touches + self._time(self.pace.grip_s)
             gone = lifts + self._time(self.pace.withdraw_s)
             keys += [Key(touches, grip), Key(lifts, grip), Key(gone, hidden, 0.5)]
-            carries.append(
-                Carry(BACK, lifts, gone, (-direction, self._vary(0, 6) - (direction > 135) * 0), (near, lead))
-            )
+            # The pile's cards stand upright in the picture; the wrist turns them to the nearer end along the arm.
+            along_arm = -180.0 * round(direction / 180) + self._vary(0, 6)
+            carries.append(Carry(BACK, lifts, gone, (-direction, along_arm), (near, lead)))
             times.append(lifts)
         self.reaches.append(Reach(seat, shoulder, tuple(keys), tuple(carries)))
         self.draws_s += times

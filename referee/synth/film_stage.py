@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from referee.cards import Seat
 from referee.synth.arms import LOOKS, ArmPicture, arm_picture
+from referee.synth.compositing import Affine, Image, Sprite, darken, paste, shift, turned
 from referee.synth.faces import Printing, draw_face
 from referee.synth.film_plan import FilmPlan, Placed
 from referee.synth.motion import Reach, ahead
 from referee.synth.tabletop import Layout, Point
 
-Image = NDArray[np.uint8]
-Sprite = NDArray[np.float32]
-
+EXPOSURE_S = 0.02  # of a webcam under a room's lamp
+_BLUR_STEP_PX = 2.5
+_MOST_MOMENTS = 11
 LIGHT_FROM_DEG = -35.0  # the lamp stands left above the middle: shadows fall right and down
 SHADOW_DIRECTION: Point = (0.62, 0.78)
 _FACE_OVERSAMPLING = 2
@@ -43,9 +44,22 @@ class Stage:
     _still: dict[tuple[int, ...], Image] = field(default_factory=dict)
 
     def frame(self, t_s: float) -> Image:
-        """The table at a time."""
+        """The table as a camera exposes it until `t_s`: what moves is blurred. Not to be written to."""
+        moving = [reach for reach in self.plan.reaches if reach.begin_s - EXPOSURE_S <= t_s < reach.end_s]
+        if not moving:
+            return self.still(t_s)
+        way = max(math.dist(reach.grip(t_s)[0], reach.grip(t_s - EXPOSURE_S)[0]) for reach in moving)
+        moments = min(1 + round(way / _BLUR_STEP_PX), _MOST_MOMENTS)
+        if moments == 1:
+            return self._moment(moving, t_s)
+        total = np.zeros(self.top.shape, np.float32)
+        for index in range(moments):
+            cv2.accumulate(self._moment(moving, t_s - EXPOSURE_S * index / moments), total)
+        return np.asarray(total / moments + 0.5, np.uint8)
+
+    def _moment(self, moving: list[Reach], t_s: float) -> Image:
         picture = self.still(t_s).copy()
-        for reach in self.plan.reaches:
+        for reach in moving:
             if reach.begin_s <= t_s < reach.end_s:
                 self._draw_arm(picture, reach, t_s)
         return picture
@@ -61,7 +75,7 @@ class Stage:
             self._draw_stack(picture, left)
             for index in lying:
                 self._draw_placed(picture, self.plan.placed[index])
-            self._still = {key: picture}
+            self._still = dict([*self._still.items(), (key, picture)][-2:])  # an exposure may span a change
         return self._still[key]
 
     def _draw_stack(self, picture: Image, left: int) -> None:
@@ -87,19 +101,19 @@ class Stage:
         arm = self._arm(reach.seat)
         grip, lift = reach.grip(t_s)
         direction = reach.direction_deg(t_s)
-        matrix = _turned(direction, arm.grip_px, grip)
+        matrix = turned(direction, arm.grip_px, grip)
         away = self.layout.px_per_mm * (9 + 16 * lift)
         carry = reach.carried(t_s)
         if carry is not None:
             twist, lead = carry.pose(t_s)
             centre = ahead(grip, direction, lead)
             self._shade_card(picture, centre, direction + twist, away_px=2.5 + 14 * lift, strength=0.42)
-        shift = np.float32([[0, 0, SHADOW_DIRECTION[0] * away], [0, 0, SHADOW_DIRECTION[1] * away]])
-        _darken(picture, arm.shadow, matrix + shift, 0.46)
+        aside = shift(SHADOW_DIRECTION[0] * away, SHADOW_DIRECTION[1] * away)
+        darken(picture, arm.shadow, matrix + aside, 0.46)
         if carry is not None:
             self._paste_card(picture, carry.code, centre, direction + twist, size=1 + 0.05 * lift)
-            _darken(picture, arm.shadow, matrix + 0.35 * shift, 0.25)
-        _paste(picture, arm.bgr, arm.alpha, matrix)
+            darken(picture, arm.shadow, matrix + 0.35 * aside, 0.25)
+        paste(picture, arm.bgr, arm.alpha, matrix)
 
     def _arm(self, seat: Seat) -> ArmPicture:
         if seat not in self._arms:
@@ -117,16 +131,16 @@ class Stage:
             self._sprites[code] = (np.asarray(bgr, np.float32), np.asarray(alpha, np.float32))
         return self._sprites[code]
 
-    def _card_matrix(self, sprite: Sprite, centre: Point, turn_deg: float, size: float) -> Sprite:
+    def _card_matrix(self, sprite: Sprite, centre: Point, turn_deg: float, size: float) -> Affine:
         height, width = sprite.shape
         scale = size / _FACE_OVERSAMPLING
-        return _turned(turn_deg, (width / 2, height / 2), centre, scale)
+        return turned(turn_deg, (width / 2, height / 2), centre, scale)
 
     def _paste_card(
         self, picture: Image, code: str, centre: Point, turn_deg: float, *, size: float = 1.0, brightness: float = 1.0
     ) -> None:
         bgr, alpha = self._sprite(code)
-        _paste(
+        paste(
             picture,
             bgr * brightness if brightness != 1 else bgr,
             alpha,
@@ -135,58 +149,7 @@ class Stage:
 
     def _shade_card(self, picture: Image, centre: Point, turn_deg: float, *, away_px: float, strength: float) -> None:
         _, alpha = self._sprite("back")
-        soft = cv2.GaussianBlur(cv2.copyMakeBorder(alpha, 24, 24, 24, 24, cv2.BORDER_CONSTANT), (0, 0), 2.5 + away_px)
+        wider = cv2.copyMakeBorder(alpha, 24, 24, 24, 24, cv2.BORDER_CONSTANT)
+        soft = np.asarray(cv2.GaussianBlur(wider, (0, 0), 2.5 + away_px), np.float32)
         at = (centre[0] + SHADOW_DIRECTION[0] * away_px, centre[1] + SHADOW_DIRECTION[1] * away_px)
-        _darken(picture, np.asarray(soft, np.float32), self._card_matrix(soft, at, turn_deg, 1.0), strength)
-
-
-def _turned(turn_deg: float, pivot: Point, at: Point, scale: float = 1.0) -> NDArray[np.float32]:
-    """Affine (2, 3) that turns clockwise about `pivot`, scales, and puts the pivot at `at`."""
-    turn = np.radians(turn_deg)
-    cos, sin = scale * np.cos(turn), scale * np.sin(turn)
-    return np.float32(
-        [
-            [cos, -sin, at[0] - cos * pivot[0] + sin * pivot[1]],
-            [sin, cos, at[1] - sin * pivot[0] - cos * pivot[1]],
-        ]
-    )
-
-
-def _region(picture: Image, shape: tuple[int, ...], matrix: NDArray[np.float32]) -> tuple[int, int, int, int] | None:
-    """Part of the picture that a turned sprite covers: left, top, right, bottom; None when outside."""
-    height, width = shape[:2]
-    corners = matrix[:, :2] @ np.float32([[0, width, width, 0], [0, 0, height, height]]) + matrix[:, 2:]
-    left, top = np.floor(corners.min(axis=1)).astype(int) - 1
-    right, bottom = np.ceil(corners.max(axis=1)).astype(int) + 1
-    left, top = max(left, 0), max(top, 0)
-    right, bottom = min(right, picture.shape[1]), min(bottom, picture.shape[0])
-    return None if right <= left or bottom <= top else (int(left), int(top), int(right), int(bottom))
-
-
-def _warped(sprite: Sprite, matrix: NDArray[np.float32], box: tuple[int, int, int, int]) -> Sprite:
-    left, top, right, bottom = box
-    local = matrix - np.float32([[0, 0, left], [0, 0, top]])
-    return np.asarray(cv2.warpAffine(sprite, local, (right - left, bottom - top), flags=cv2.INTER_LINEAR), np.float32)
-
-
-def _paste(picture: Image, bgr: Sprite, alpha: Sprite, matrix: NDArray[np.float32]) -> None:
-    box = _region(picture, alpha.shape, matrix)
-    if box is None:
-        return
-    left, top, right, bottom = box
-    share = _warped(alpha, matrix, box)[..., None]
-    local = matrix - np.float32([[0, 0, left], [0, 0, top]])
-    colours = cv2.warpAffine(
-        bgr, local, (right - left, bottom - top), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    under = picture[top:bottom, left:right]
-    picture[top:bottom, left:right] = np.clip(under + share * (colours - under) + 0.5, 0, 255).astype(np.uint8)
-
-
-def _darken(picture: Image, shadow: Sprite, matrix: NDArray[np.float32], strength: float) -> None:
-    box = _region(picture, shadow.shape, matrix)
-    if box is None:
-        return
-    left, top, right, bottom = box
-    share = 1 - strength * _warped(shadow, matrix, box)[..., None]
-    picture[top:bottom, left:right] = (picture[top:bottom, left:right] * share).astype(np.uint8)
+        darken(picture, soft, self._card_matrix(soft, at, turn_deg, 1.0), strength)

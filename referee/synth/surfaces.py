@@ -39,10 +39,10 @@ def smooth_noise(
     # Coarse noise is drawn coarsely: a blur of 100 px needs no full-size picture.
     shrink_x, shrink_y = (max(1, int(s // 4)) for s in sigma)
     small = (width // shrink_x + 8, height // shrink_y + 8)
-    noise = rng.standard_normal((small[1], small[0])).astype(np.float32)
-    noise = cv2.GaussianBlur(noise, (0, 0), sigmaX=sigma[0] / shrink_x + 0.01, sigmaY=sigma[1] / shrink_y + 0.01)
-    noise = cv2.resize(noise, (small[0] * shrink_x, small[1] * shrink_y), interpolation=cv2.INTER_CUBIC)
-    noise = np.asarray(noise[:height, :width], np.float32)
+    drawn = rng.standard_normal((small[1], small[0])).astype(np.float32)
+    soft = cv2.GaussianBlur(drawn, (0, 0), sigmaX=sigma[0] / shrink_x + 0.01, sigmaY=sigma[1] / shrink_y + 0.01)
+    large = cv2.resize(soft, (small[0] * shrink_x, small[1] * shrink_y), interpolation=cv2.INTER_CUBIC)
+    noise = np.asarray(large[:height, :width], np.float32)
     return np.asarray((noise - noise.mean()) / (noise.std() + 1e-6), np.float32)
 
 
@@ -76,5 +76,5 @@ def _cloth(surface: str, size_px: tuple[int, int], rng: np.random.Generator) -> 
     weave = 0.05 * smooth_noise(size_px, (2.2, 0.5), rng) + 0.05 * smooth_noise(size_px, (0.5, 2.2), rng)
     uneven = 0.035 * smooth_noise(size_px, (90, 70), rng)
     lint = np.where(rng.random((size_px[1], size_px[0])) < 2e-4, 0.35, 0.0).astype(np.float32)
-    lint = cv2.GaussianBlur(lint, (0, 0), 0.8)
+    lint = np.asarray(cv2.GaussianBlur(lint, (0, 0), 0.8), np.float32)
     return np.asarray(base * (1 + weave + uneven + lint)[..., None], np.float32)

@@ -1,0 +1,87 @@
+"""Directs a script: when each beat happens, who waits for whom, when the calls are said."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from referee.synth.film_plan import FilmPlan, Pace, Planner
+from referee.synth.film_script import Beat, Call, Draw, Lay, Show, Start, TakeBack
+from referee.synth.tabletop import Layout
+
+UNO_BEFORE_S = -0.55
+UNO_AFTER_S = 0.3
+COLOUR_AFTER_S = 0.4
+CATCH_AFTER_S = 1.0
+CHALLENGE_AFTER_S = 2.1
+"""When a call begins, counted from the moment the card came to rest: nobody talks over another."""
+LINE_S = 1.3
+"""No spoken line is longer; the next arm waits for it."""
+NOTICE_S = 0.7
+"""How long the table needs to see that a card does not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Directed:
+    """A plan and the time of each entry of the record: at rest for a card, begin of the first word for a call."""
+
+    plan: FilmPlan
+    entry_s: dict[int, float]
+
+
+def direct(beats: Sequence[Beat], layout: Layout, pace: Pace, seed: int) -> Directed:
+    """Plan a script on a table. The same seed gives the same film. ValueError if a hand does not fit its place."""
+    planner = Planner(layout, pace, np.random.default_rng([67, seed]))
+    entry_s: dict[int, float] = {}
+    rest_s = 0.0
+    for number, beat in enumerate(beats):
+        following = beats[number + 1] if number + 1 < len(beats) else None
+        match beat:
+            case Start():
+                at = planner.start(beat.card)
+            case Lay():
+                at = rest_s = planner.lay(beat.seat, beat.card)
+                _say_with(planner, beat, rest_s)
+            case TakeBack():
+                planner.clock_s += NOTICE_S
+                at = planner.take_back(beat.seat)
+            case Draw():
+                at = planner.draw(beat.seat, beat.count)[0]
+            case Call():
+                at = _call(planner, beat, rest_s)
+            case Show():
+                at = planner.show(beat.seat, beat.cards)
+                if not beat.stays:
+                    planner.clock_s = max(planner.clock_s, at + pace.shown_s)
+                    planner.gather(beat.seat)
+        if isinstance(beat, Show) and beat.stays:
+            entry_s[beat.entry] = at  # the round is counted when the last hand lies open
+        entry_s.setdefault(beat.entry, at)
+        if isinstance(following, TakeBack | Show) and isinstance(beat, Lay | Call):
+            planner.clock_s += NOTICE_S / 2
+    return Directed(planner.finish(), entry_s)
+
+
+def _say_with(planner: Planner, beat: Lay, rest_s: float) -> None:
+    said_until = rest_s
+    if beat.uno is not None:
+        at = rest_s + (UNO_BEFORE_S if beat.uno == "before" else UNO_AFTER_S)
+        planner.say(beat.seat, "uno", at)
+        said_until = max(said_until, at + LINE_S)
+    if beat.colour is not None:
+        at = max(rest_s + COLOUR_AFTER_S, said_until if beat.uno == "after" else 0.0)
+        planner.say(beat.seat, f"colour:{beat.colour}", at)
+        said_until = at + LINE_S
+    if said_until > rest_s:
+        planner.clock_s = max(planner.clock_s, said_until)
+
+
+def _call(planner: Planner, beat: Call, rest_s: float) -> float:
+    after = CHALLENGE_AFTER_S if beat.call == "challenge" else CATCH_AFTER_S
+    last_said = max((spoken.t_s for spoken in planner.spoken), default=0.0)
+    at = max(rest_s + after, last_said + LINE_S)
+    planner.say(beat.seat, beat.call, at)
+    planner.clock_s = max(planner.clock_s, at + LINE_S)
+    return at

@@ -1,0 +1,116 @@
+"""Writes a drawn film as a session folder: session, calibration, media, truth, and where it comes from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.rules.entries import Tag
+from referee.synth.film import FRAME_RATE_HZ, Film
+from referee.synth.tabletop import calibration_toml
+from referee.synth.voices import VOICE_RATE_HZ
+
+MEDIA = "media/table.mkv"
+
+
+class FilmWriter(Protocol):
+    """Takes pictures and sound in turn and keeps them in step by their counts."""
+
+    def picture(self, image_bgr: NDArray[np.uint8]) -> None:
+        """Append one frame."""
+
+    def sound(self, samples: NDArray[np.int16]) -> None:
+        """Append mono sound."""
+
+
+OpenWriter = Callable[[Path], AbstractContextManager[FilmWriter]]
+
+
+def write_film(
+    film: Film, writer: FilmWriter, *, empty_table: bool = False, progress: Callable[[float], None] | None = None
+) -> None:
+    """Draw the film into a writer, a second of sound after each second of picture.
+
+    progress: told the share done (0…1) after each second.
+    """
+    sound = film.sound()
+    for index, image in enumerate(film.frames(empty_table=empty_table), start=1):
+        writer.picture(image)
+        if index % FRAME_RATE_HZ == 0:
+            second = index // FRAME_RATE_HZ
+            writer.sound(sound[(second - 1) * VOICE_RATE_HZ : second * VOICE_RATE_HZ])
+            if progress is not None:
+                progress(second / film.duration_s)
+    done = int(film.duration_s) * VOICE_RATE_HZ
+    rest = sound[done : round(film.duration_s * VOICE_RATE_HZ)]
+    if len(rest):
+        writer.sound(rest)
+
+
+def session_toml(film: Film, title: str, language: str = "stand-in") -> str:
+    """The text of the film's session file."""
+    tags = {item.name: item.value for item in film.items if isinstance(item, Tag)}
+    lines = [
+        "format = 1",
+        f'title = "{title}"',
+        f'profile = "{tags.get("Profile", "classic-108")}"',
+        'calibration = "calibration.toml"',
+        f'media = ["{MEDIA}"]',
+        f'language = "{language}"         # phrase pack',
+        f'dealer = "{tags.get("Dealer", str(film.layout.seats[-1].seat))}"',
+        "",
+        "[players]",
+    ]
+    lines += [f'{place.seat} = "{tags[str(place.seat)]}"' for place in film.layout.seats]
+    return "\n".join(lines) + "\n"
+
+
+def write_session(
+    film: Film,
+    folder: Path,
+    open_writer: OpenWriter,
+    truth_text: str,
+    *,
+    title: str,
+    command: str,
+    empty_table: bool = False,
+    progress: Callable[[float], None] | None = None,
+) -> None:
+    """Write the whole session folder; an older film in it is overwritten."""
+    media = folder / MEDIA
+    media.parent.mkdir(parents=True, exist_ok=True)
+    with open_writer(media) as writer:
+        write_film(film, writer, empty_table=empty_table, progress=progress)
+    (folder / "session.toml").write_text(session_toml(film, title), encoding="utf-8")
+    (folder / "calibration.toml").write_text(calibration_toml(film.layout), encoding="utf-8")
+    (folder / "truth.ugn").write_text(truth_text, encoding="utf-8")
+    names = ("session.toml", "calibration.toml", MEDIA, "truth.ugn")
+    (folder / "SOURCE.toml").write_text(_source_toml(film, folder, names, command), encoding="utf-8")
+
+
+def _source_toml(film: Film, folder: Path, names: Iterable[str], command: str) -> str:
+    width, height = film.layout.size_px
+    lines = [
+        "# Where this session comes from. It is synthetic: drawn cards, drawn arms, synthesised voices.",
+        "synthetic = true",
+        f'how_made = "{command}"',
+        f"seed = {film.seed}",
+        f'faces = "{film.style.faces}"',
+        f'table_top = "{film.style.surface}"',
+        f"size_px = [{width}, {height}]",
+        f"frame_rate_hz = {FRAME_RATE_HZ}",
+        f"duration_s = {film.duration_s}",
+        'licence = "AGPL-3.0-or-later, as the program that drew it; no photograph or recording is in it"',
+        'ground_truth = "truth.ugn: times are when a card came to rest, left the pile, or a word began"',
+        "",
+        "[sha256]",
+    ]
+    for name in names:
+        lines.append(f'"{name}" = "{hashlib.sha256((folder / name).read_bytes()).hexdigest()}"')
+    return "\n".join(lines) + "\n"
