@@ -1,7 +1,9 @@
 """Arms over the table: what is foreign, reaches in from the picture's border, and moves.
 
 The seat is told from where the arm crosses the border. Two arms that touch each other make one patch with two roots
-and are parted again by which root each pixel is nearer to.
+and are parted again by which root each pixel is nearer to. What reaches in but lies still (a resting forearm, a cup
+at the rim) is no arm until it moves; the table under it is remembered as it was, so that the whole arm is seen again
+when it does.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ MOST_ARMS = 4
 """More patches at the border than this are a camera that moved, not arms."""
 
 _LIVE_S = 0.7
-_HELD_S = 10.0
+_HELD_S = 60.0
 _SMALLEST_SHARE = 0.004
 _SHORTEST_REACH = 0.08
 _MOVING_PX = 12
@@ -55,9 +57,26 @@ class Arm:
         return cv2.countNonZero(cv2.bitwise_and(self.mask, where))
 
 
-def find_arms(scene: Scene, places: Places) -> list[Arm]:
-    """The arms in a scene, largest first. A patch that has lain still is no arm, unless it rests on a pile."""
+@dataclass(frozen=True, slots=True)
+class AtBorder:
+    """What reaches into the picture. arms: largest first; parked: patches at the border that lie still."""
+
+    arms: list[Arm]
+    parked: Mask
+
+    @property
+    def mask(self) -> Mask:
+        """All of it: what must not be taken for the table."""
+        mask = self.parked.copy()
+        for arm in self.arms:
+            mask |= arm.mask
+        return mask
+
+
+def find_arms(scene: Scene, places: Places) -> AtBorder:
+    """The arms in a scene. A patch that has lain still is no arm, unless it rests on a pile."""
     height, width = scene.foreign.shape
+    parked = np.zeros((height, width), np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(scene.foreign)
     smallest = max(30, round(_SMALLEST_SHARE * scene.foreign.size))
     arms: list[Arm] = []
@@ -68,21 +87,15 @@ def find_arms(scene: Scene, places: Places) -> list[Arm]:
         if x > 1 and y > 1 and x + w < width - 1 and y + h < height - 1:
             continue
         ys, xs = np.nonzero(labels[y : y + h, x : x + w] == label)
-        arms += _arms_of(xs + x, ys + y, scene, places)
-    return arms[:MOST_ARMS]
+        xs, ys = xs + x, ys + y
+        if _alive(xs, ys, scene, places):
+            arms += _arms_of(xs, ys, places)
+        else:
+            parked[ys, xs] = 255
+    return AtBorder(arms[:MOST_ARMS], parked)
 
 
-def joined_mask(arms: list[Arm], shape: tuple[int, int]) -> Mask:
-    """All arms together."""
-    mask = np.zeros(shape, np.uint8)
-    for arm in arms:
-        mask |= arm.mask
-    return mask
-
-
-def _arms_of(xs: Pixels, ys: Pixels, scene: Scene, places: Places) -> list[Arm]:
-    if not _alive(xs, ys, scene, places):
-        return []
+def _arms_of(xs: Pixels, ys: Pixels, places: Places) -> list[Arm]:
     roots = _roots(xs, ys, places.width_px, places.height_px)
     if not roots:
         return []

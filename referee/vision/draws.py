@@ -45,19 +45,37 @@ class Draw:
     at_most: int
 
 
+@dataclass(frozen=True, slots=True)
+class _HandCut:
+    """A hand cut out of a frame: `left_px`, `top_px` in that frame; `mask`: the hand off the pile, working size."""
+
+    image: Image
+    left_px: int
+    top_px: int
+    mask: Mask
+    scale: float
+
+    def holds(self, back: Quad) -> bool:
+        """True when the middle of an outline in `image` lies in the hand."""
+        corner = np.array([self.left_px, self.top_px], np.float32)
+        x, y = (back.mean(axis=0) + corner) * self.scale
+        height, width = self.mask.shape
+        return 0 <= x < width and 0 <= y < height and bool(self.mask[int(y), int(x)])
+
+
 @dataclass(slots=True)
 class _Trip:
     """One reach of one seat, as far as the draw pile is concerned.
 
     there, back: back colours seen in the hand before it was at the pile and since, in cards' areas; been: it was at
-    the pile; touched: the visit, once it is known to have been a touch; hand: a picture of the hand on its way back.
+    the pile; touched: the visit, once it is known to have been a touch; hand: the hand on its way back.
     """
 
     there: list[float] = field(default_factory=list)
     back: list[float] = field(default_factory=list)
     been: bool = False
     touched: Visit | None = None
-    hand: Image | None = None
+    hand: _HandCut | None = None
 
     def passed_over(self) -> None:
         """The hand only crossed the pile."""
@@ -68,10 +86,9 @@ class _Trip:
 class DrawPile:
     """Watches one draw pile."""
 
-    def __init__(self, area: Polygon, places: Places, reader: CardReader, card_px: float | None) -> None:
+    def __init__(self, area: Polygon, places: Places, reader: CardReader) -> None:
         self._area = area
         self._reader = reader
-        self._card_px = card_px
         self._trips: dict[Seat, _Trip] = {}
         self.rebase(places)
 
@@ -142,14 +159,14 @@ class DrawPile:
         seen = self._colours.count_px(view.small, hand) / self._places.card_area_px if self._colours else 0.0
         (trip.back if trip.been else trip.there).append(seen)
         if trip.been and trip.hand is None and arm.hand_share(self._places.draw) < _CLEAR_OF_PILE:
-            trip.hand = self._cut(view, arm.hand)
+            trip.hand = self._cut(view, hand)
 
-    def _cut(self, view: View, hand: Mask) -> Image:
+    def _cut(self, view: View, hand: Mask) -> _HandCut:
         left, top, width, height = cv2.boundingRect(hand)
         margin = _MARGIN_CARDS * self._places.card_px
         box = [left - margin, top - margin, left + width + margin, top + height + margin]
         x0, y0, x1, y1 = (max(0, round(v / view.scale)) for v in box)
-        return view.image[y0:y1, x0:x1].copy()
+        return _HandCut(view.image[y0:y1, x0:x1].copy(), x0, y0, hand, view.scale)
 
     def _decided(self, seat: Seat, trip: _Trip) -> Draw:
         assert trip.touched is not None
@@ -168,14 +185,15 @@ class DrawPile:
             return 1, 1
         return 0, 1
 
-    def _backs_in(self, hand: Image) -> bool:
-        return any(r.card is None and r.confidence >= _SURE_BACK for r in self._reader.read(hand, self._card_px))
+    def _backs_in(self, hand: _HandCut) -> bool:
+        found = self._reader.read(hand.image, self._places.expected_card_px)
+        return any(r.card is None and r.confidence >= _SURE_BACK and hand.holds(quad_of(r)) for r in found)
 
     def _top_back(self, view: View) -> Quad | None:
         height, width = view.image.shape[:2]
         margin = _MARGIN_CARDS * self._places.card_px / view.scale
         left, top, right, bottom = box_px(self._area, width, height, margin)
-        found = self._reader.read(view.image[top:bottom, left:right], self._card_px)
+        found = self._reader.read(view.image[top:bottom, left:right], self._places.expected_card_px)
         backs = [r for r in found if r.card is None and r.confidence >= _SURE_BACK]
         best = max(backs, key=lambda r: r.confidence, default=None)
         return None if best is None else quad_of(best) + np.array([left, top], np.float32)

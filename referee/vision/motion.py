@@ -111,10 +111,10 @@ class RestingTable:
         ages = (view.t_s - self._last_move_s).astype(np.float32)
         return Scene(view, self._foreign, np.asarray(moved, np.uint8), ages)
 
-    def take_up(self, scene: Scene, arms: Mask) -> None:
-        """Let the table follow the light, and take up what lies still and is not part of `arms`."""
-        bare = cv2.bitwise_not(cv2.dilate(cv2.bitwise_or(scene.foreign, arms), _CLOSE))
+    def take_up(self, scene: Scene, apart: Mask) -> None:
+        """Let the table follow the light, and take up what lies still and is not part of `apart` (arms)."""
+        bare = cv2.bitwise_not(cv2.dilate(cv2.bitwise_or(scene.foreign, apart), _CLOSE))
         cv2.accumulateWeighted(scene.view.small, self._table, _FOLLOW, bare)
-        lying = (scene.foreign > 0) & (arms == 0) & (scene.since_move_s > ABSORB_S)
+        lying = (scene.foreign > 0) & (apart == 0) & (scene.since_move_s > ABSORB_S)
         if lying.any():
             self._table[lying] = scene.view.small[lying]

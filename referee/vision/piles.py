@@ -57,10 +57,9 @@ class PileEvent:
 class DiscardPile:
     """Watches one discard pile. `note` says in a few words what the last change was when it was no play."""
 
-    def __init__(self, area: Polygon, places: Places, reader: CardReader, card_px: float | None) -> None:
+    def __init__(self, area: Polygon, places: Places, reader: CardReader) -> None:
         self._area = area
         self._reader = reader
-        self._card_px = card_px
         self._memory = PileMemory()
         self._film = PileFilm()
         self._joiner = ReadingJoiner()
@@ -125,8 +124,8 @@ class DiscardPile:
         margin = _MARGINS_CARDS[self._joiner.frames % len(_MARGINS_CARDS)] * length
         height, width = view.image.shape[:2]
         left, top, right, bottom = box_px(self._area, width, height, margin)
-        found = self._reader.read(view.image[top:bottom, left:right], self._card_px)
-        return single_cards([moved_by(r, left, top) for r in found], self._card_px, _SAME_OUTLINE)
+        found = self._reader.read(view.image[top:bottom, left:right], self._places.expected_card_px)
+        return single_cards([moved_by(r, left, top) for r in found], self._places.expected_card_px, _SAME_OUTLINE)
 
     def _begin(self, cards: Sequence[CardReading], view: View) -> list[PileEvent]:
         top = top_of(cards, self._places.discard, view.scale)

@@ -11,7 +11,7 @@ import numpy as np
 from referee.cards import Seat
 from referee.observations import Zone
 from referee.vision.quads import CARD_ASPECT
-from referee.vision.view import Mask
+from referee.vision.view import Mask, View
 from referee.vision.zones import Edge, Polygon, SeatZone, TableZones
 
 _EDGE_SHARE = 0.25
@@ -22,13 +22,15 @@ _FARTHEST_ROOT = 0.45
 class Places:
     """Zones drawn at working size.
 
-    card_px: likely length of a card at working size; discard: the pile's area with room for a card that sticks out;
+    card_px: likely length of a card at working size; expected_card_px: its length in the full frame, None when only
+    guessed; discard: the pile's area with room for a card that sticks out;
     draw: None when the table has no draw pile in view; own: each seat's place.
     """
 
     width_px: int
     height_px: int
     card_px: float
+    expected_card_px: float | None
     discard: Mask
     draw: Mask | None
     own: dict[Seat, Mask]
@@ -75,11 +77,13 @@ class Places:
         return {edge for edge, on in touching.items() if on.mean() >= _EDGE_SHARE}
 
 
-def places_of(zones: TableZones, width_px: int, height_px: int, card_px: float | None) -> Places:
-    """The zones at working size (width_px, height_px); `card_px` is a card's length there, None if not known."""
+def places_of(view: View, zones: TableZones, card_px: float | None) -> Places:
+    """The zones at the working size of `view`; `card_px`: a card's length in the calibrated picture, if known."""
+    height_px, width_px = view.small.shape[:2]
+    expected = None if card_px is None else card_px * view.image.shape[1] / zones.width_px
     low, high = _bounds(zones.discard)
     room = min((high[0] - low[0]) * width_px, (high[1] - low[1]) * height_px)
-    length = card_px or 0.6 * room
+    length = 0.6 * room if expected is None else expected * view.scale
     margin = round(0.2 * length)
     draw = _drawn(zones.draw, width_px, height_px) if zones.draw else None
     discard = cv2.dilate(_drawn(zones.discard, width_px, height_px), np.ones((2 * margin + 1,) * 2, np.uint8))
@@ -89,6 +93,7 @@ def places_of(zones: TableZones, width_px: int, height_px: int, card_px: float |
         width_px=width_px,
         height_px=height_px,
         card_px=length,
+        expected_card_px=expected,
         discard=np.asarray(discard, np.uint8),
         draw=draw,
         own={s.seat: _drawn(s.place, width_px, height_px) for s in zones.seats},

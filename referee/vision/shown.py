@@ -44,25 +44,23 @@ class Shown:
 class OwnPlace:
     """Watches one seat's place."""
 
-    def __init__(self, zone: SeatZone, places: Places, reader: CardReader, card_px: float | None) -> None:
+    def __init__(self, zone: SeatZone, places: Places, reader: CardReader) -> None:
         self.zone = zone
         self._reader = reader
-        self._card_px = card_px
         self._reported: Counter[str] = Counter()
         self.rebase(places)
 
     def rebase(self, places: Places) -> None:
         """The picture has another size or another view: look again."""
+        self._places = places
         self._where = places.own[self.zone.seat]
-        self._card_small_px = places.card_px
-        self._card_area_px = places.card_area_px
         self._settled: Image | None = None
         self._joiner = ReadingJoiner()
         self.busy = True
 
     def step(self, scene: Scene, arms: Sequence[Arm]) -> Shown | None:
         """Take in one frame; returns the open cards when they are new and have come to rest."""
-        over = any(arm.covers_px(self._where) > 0.04 * self._card_area_px for arm in arms)
+        over = any(arm.covers_px(self._where) > 0.04 * self._places.card_area_px for arm in arms)
         still_s = scene.still_s(self._where)
         if over or still_s < SETTLE_S:
             self.busy = True
@@ -86,14 +84,14 @@ class OwnPlace:
         if self._settled is None:
             return True
         changed = changed_between(self._settled, view.small, self._where)
-        return cv2.countNonZero(changed) >= _CHANGED_CARDS * self._card_area_px
+        return cv2.countNonZero(changed) >= _CHANGED_CARDS * self._places.card_area_px
 
     def _read(self, view: View) -> list[CardReading]:
         height, width = view.image.shape[:2]
-        margin = _MARGIN_CARDS * self._card_small_px / view.scale
+        margin = _MARGIN_CARDS * self._places.card_px / view.scale
         left, top, right, bottom = box_px(self.zone.place, width, height, margin)
-        found = self._reader.read(view.image[top:bottom, left:right], self._card_px)
-        cards = single_cards([moved_by(r, left, top) for r in found], self._card_px)
+        found = self._reader.read(view.image[top:bottom, left:right], self._places.expected_card_px)
+        cards = single_cards([moved_by(r, left, top) for r in found], self._places.expected_card_px)
         return [c for c in cards if contains(self.zone.place, _centre(c, width, height))]
 
     def _news(self, cards: Sequence[CardReading], rest_s: float) -> Shown | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 
+import cv2
 import numpy as np
 
 from referee.cards import Seat
@@ -22,7 +23,7 @@ from referee.observations import (
     ViewChanged,
     ViewState,
 )
-from referee.vision.arms import Arm, find_arms, joined_mask
+from referee.vision.arms import Arm, find_arms
 from referee.vision.draws import Draw, DrawPile
 from referee.vision.motion import MotionGate, RestingTable, Scene
 from referee.vision.piles import DiscardPile, PileEvent, PileState
@@ -37,6 +38,7 @@ from referee.vision.zones import TableZones
 _FOREIGN_TABLE = 0.6
 _LOST_AFTER_S = 0.4
 _NEW_TABLE_S = 1.0
+_LOOSE_SHARE = 0.002
 
 _STATES = {
     PileState.RESTING: ViewState.READY,
@@ -49,8 +51,8 @@ _STATES = {
 class TableWatcher:
     """Watches one table through one camera that stands still.
 
-    expected_card_px: length of a card in the full frame, when calibration knows it; ids: gives each observation its
-    id (`v1`, `v2` … by default). Frames must come in the order of their times.
+    expected_card_px: length of a card in a frame of the calibrated size, when it is known; ids: gives each
+    observation its id (`v1`, `v2` … by default). Frames must come in the order of their times.
     """
 
     def __init__(
@@ -104,13 +106,11 @@ class TableWatcher:
         return [*self._arms_seen(ended), *self._drawn(draws)]
 
     def _begin(self, view: View) -> None:
-        height, width = view.small.shape[:2]
-        card_px = self._card_px * view.scale if self._card_px else None
-        self._places = places_of(self._zones, width, height, card_px)
+        self._places = places_of(view, self._zones, self._card_px)
         self._table = RestingTable(view)
         self._reaches = Reaches(self._places)
         if self._size_px is None:
-            make = (self._places, self._reader, self._card_px)
+            make = (self._places, self._reader)
             self._pile = DiscardPile(self._zones.discard, *make)
             self._draw_pile = DrawPile(self._zones.draw, *make) if self._zones.draw else None
             self._own = [OwnPlace(zone, *make) for zone in self._zones.seats]
@@ -128,7 +128,8 @@ class TableWatcher:
 
     def _watch(self, scene: Scene) -> list[Observation]:
         t_s = scene.view.t_s
-        arms = find_arms(scene, self._places)
+        at_border = find_arms(scene, self._places)
+        arms = at_border.arms
         ended = self._reaches.step(arms, t_s)
         landed = self._pile.step(scene, arms)
         resting = self._pile.state is PileState.RESTING and not arms
@@ -138,15 +139,12 @@ class TableWatcher:
             if resting:
                 self._draw_pile.learn(scene.view)
         shown = self._shown(scene, arms)
-        self._table.take_up(scene, joined_mask(arms, self._places_shape))
+        self._table.take_up(scene, at_border.mask)
+        loose = scene.foreign_share - cv2.countNonZero(at_border.parked) / at_border.parked.size
         waiting = any(own.busy for own in self._own)
-        self._busy = bool(self._reaches.under_way) or not resting or waiting or scene.foreign_share > 0.002
+        self._busy = bool(self._reaches.under_way) or not resting or waiting or loose > _LOOSE_SHARE
         state = self._changed(_STATES[self._pile.state], self._pile.note)
         return [*self._arms_seen(ended), *self._drawn(draws), *self._laid(landed), *self._laid_open(shown), *state]
-
-    @property
-    def _places_shape(self) -> tuple[int, int]:
-        return self._places.height_px, self._places.width_px
 
     def _shown(self, scene: Scene, arms: list[Arm]) -> list[Shown]:
         found = [own.step(scene, arms) for own in self._own]
