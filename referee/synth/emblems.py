@@ -13,7 +13,7 @@ Points = NDArray[np.float64]
 
 def _turn(points: Points, degrees: float) -> Points:
     a = np.radians(degrees)
-    return points @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
+    return np.asarray(points @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]), np.float64)
 
 
 def reverse_arrows(lean_deg: float, curl: float) -> list[Points]:
