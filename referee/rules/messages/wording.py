@@ -27,7 +27,8 @@ def render(code: str, language: str = "en", **facts: Fact) -> str:
         known.pop("top", None)
     for wording in sentences[code]:
         if _placeholders(wording) <= known.keys():
-            return wording.format_map(known)
+            said = wording.format_map(known)
+            return said[:1].upper() + said[1:] if wording.startswith("{card}") else said
     missing = _placeholders(sentences[code][-1]) - known.keys()
     raise KeyError(f"{code} needs {', '.join(sorted(missing))}")
 
