@@ -22,7 +22,7 @@ _MOST_MOMENTS = 11
 LIGHT_FROM_DEG = -35.0  # the lamp stands left above the middle: shadows fall right and down
 SHADOW_DIRECTION: Point = (0.62, 0.78)
 _FACE_OVERSAMPLING = 2
-_STACK_CARDS_PER_PX = 9.0  # cards of the draw pile for each pixel of its visible side
+_CARDS_PER_LAYER = 9.0  # of the draw pile, as its side is drawn
 
 
 @dataclass
@@ -81,20 +81,24 @@ class Stage:
     def _draw_stack(self, picture: Image, left: int) -> None:
         if left <= 0:
             return
-        layers = max(1, round(left / _STACK_CARDS_PER_PX))
+        layers = max(1, round(left / _CARDS_PER_LAYER))
         x, y = self.layout.draw_px
-        jitter = np.random.default_rng([53, self.seed]).normal(0, 0.45, (layers, 2))
+        mm = self.layout.px_per_mm
+        jitter = np.random.default_rng([53, self.seed]).normal(0, 0.3 * mm, (layers, 2))
         for layer in range(layers):
             up = layer  # the pile's lower cards peep out on the side turned away from the middle of the picture
-            centre = (x + (layers - up) * 0.55 + jitter[layer, 0], y + (layers - up) * 0.8 + jitter[layer, 1])
+            centre = (
+                x + (layers - up) * 0.35 * mm + jitter[layer, 0],
+                y + (layers - up) * 0.5 * mm + jitter[layer, 1],
+            )
             if layer == 0:
-                self._shade_card(picture, centre, 0.0, away_px=3 + layers * 0.8, strength=0.5)
+                self._shade_card(picture, centre, 0.0, away_px=(2 + layers * 0.5) * mm, strength=0.5)
             self._paste_card(
                 picture, "back", centre, jitter[layer, 0], brightness=1.0 if layer == layers - 1 else 0.78
             )
 
     def _draw_placed(self, picture: Image, card: Placed) -> None:
-        self._shade_card(picture, card.centre_px, card.turn_deg, away_px=2.2, strength=0.42)
+        self._shade_card(picture, card.centre_px, card.turn_deg, away_px=1.4 * self.layout.px_per_mm, strength=0.42)
         self._paste_card(picture, card.code, card.centre_px, card.turn_deg)
 
     def _draw_arm(self, picture: Image, reach: Reach, t_s: float) -> None:
@@ -107,7 +111,9 @@ class Stage:
         if carry is not None:
             twist, lead = carry.pose(t_s)
             centre = ahead(grip, direction, lead)
-            self._shade_card(picture, centre, direction + twist, away_px=2.5 + 14 * lift, strength=0.42)
+            self._shade_card(
+                picture, centre, direction + twist, away_px=(1.6 + 9 * lift) * self.layout.px_per_mm, strength=0.42
+            )
         aside = shift(SHADOW_DIRECTION[0] * away, SHADOW_DIRECTION[1] * away)
         darken(picture, arm.shadow, matrix + aside, 0.46)
         if carry is not None:

@@ -65,7 +65,7 @@ class Layout:
         width, height = self.card_px
         if name == "draw":
             return _box(self.draw_px, width * 0.72, height * 0.64)
-        return _box(self.discard_px, height * 0.82, height * 0.82)
+        return _box(self.discard_px, height * 0.75, height * 0.75)
 
 
 def table_layout(seat_count: int, size_px: tuple[int, int] = (960, 720)) -> Layout:
@@ -92,8 +92,8 @@ def table_layout(seat_count: int, size_px: tuple[int, int] = (960, 720)) -> Layo
     return Layout(
         size_px=size_px,
         card_px=(card_w, card_h),
-        discard_px=(width * 0.46, height * 0.585),
-        draw_px=(width * 0.64, height * 0.352),
+        discard_px=(width * 0.455, height * 0.588),
+        draw_px=(width * 0.646, height * 0.352),
         seats=places,
     )
 
