@@ -1,0 +1,93 @@
+"""The one line from picture and sound to rulings. A live table and a replay run this same code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol, TypeAlias
+
+from referee.capture.media import Frame, SoundChunk
+from referee.fusion.scribe import Scribe, Written
+from referee.fusion.time_order import TimeOrder
+from referee.observations import CallHeard, Observation
+from referee.session.frame_memory import FrameMemory, Image
+
+Step: TypeAlias = Observation | Written
+
+
+class Eye(Protocol):
+    """Turns frames into observations."""
+
+    def see(self, image_bgr: Image, t_s: float) -> list[Observation]:
+        """Take in one frame."""
+
+    def close(self, t_s: float) -> list[Observation]:
+        """No more frames."""
+
+
+class Ear(Protocol):
+    """Turns sound into calls."""
+
+    def hear(self, chunk: SoundChunk) -> list[CallHeard]:
+        """Take in one run of sound."""
+
+    def close(self) -> list[CallHeard]:
+        """No more sound."""
+
+
+class Pipeline:
+    """Feeds eye and ear in step, orders what they report, and lets the scribe write and judge it."""
+
+    def __init__(self, scribe: Scribe, eye: Eye, ear: Ear | None, memory: FrameMemory) -> None:
+        self._scribe = scribe
+        self._eye = eye
+        self._ear = ear
+        self._memory = memory
+        self._order = TimeOrder()
+        self._now_s = 0.0
+
+    def run(
+        self,
+        frames: Iterable[Frame],
+        chunks: Iterable[SoundChunk] = (),
+        on_time: Callable[[float], None] = lambda _t_s: None,
+    ) -> Iterator[Step]:
+        """Observations as they become known, entries with their rulings as soon as their order is certain.
+
+        frames and chunks carry times on the session clock. `on_time` is told how far the recording has come.
+        """
+        sound = iter(chunks)
+        held = next(sound, None)
+        for frame in frames:
+            while held is not None and held.t_s + held.duration_s <= frame.t_s:
+                yield from self._hear(held)
+                held = next(sound, None)
+            self._now_s = frame.t_s
+            self._memory.keep(frame.image_bgr, frame.t_s)
+            yield from self._note(self._eye.see(frame.image_bgr, frame.t_s))
+            yield from self._write(self._order.release(self._now_s))
+            on_time(self._now_s)
+        while held is not None:
+            yield from self._hear(held)
+            held = next(sound, None)
+        yield from self._end()
+
+    def _hear(self, chunk: SoundChunk) -> Iterator[Step]:
+        if self._ear is not None:
+            yield from self._note(self._ear.hear(chunk))
+        self._now_s = max(self._now_s, chunk.t_s + chunk.duration_s)
+
+    def _end(self) -> Iterator[Step]:
+        yield from self._note(self._eye.close(self._now_s))
+        if self._ear is not None:
+            yield from self._note(self._ear.close())
+        yield from self._write(self._order.flush())
+        yield from self._scribe.close(self._now_s)
+
+    def _note(self, observations: Iterable[Observation]) -> Iterator[Step]:
+        for observation in observations:
+            self._order.put(observation)
+            yield observation
+
+    def _write(self, observations: Iterable[Observation]) -> Iterator[Step]:
+        for observation in observations:
+            yield from self._scribe.take(observation)
