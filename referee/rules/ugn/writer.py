@@ -38,7 +38,7 @@ def canonical_text(items: Iterable[e.Item]) -> str:
     return format_items(_bare(item) for item in items if not isinstance(item, e.Entry) or item.subject is not None)
 
 
-def format_event(event: e.Event) -> str:  # noqa: PLR0911, PLR0912 - one line per kind of event
+def format_event(event: e.Event) -> str:
     """One event as UGN."""
     match event:
         case e.Play():

@@ -1,0 +1,31 @@
+"""Counting copies: no deck holds a third red 5 (row B3), so one that turns up is first of all a doubtful reading."""
+
+from __future__ import annotations
+
+from referee.cards import Card, Seat
+from referee.rules.entries import Play
+from referee.rules.judge.bench import Bench
+from referee.rules.state import State
+
+
+def check(b: Bench, seat: Seat, play: Play) -> None:
+    """Ask about a card of which the deck has no copy left in this epoch (since the last reshuffle)."""
+    s = b.state
+    for card in play.readings:
+        if s.seen.get(card, 0) + 1 + _known_elsewhere(s, card, seat) <= b.deck.get(card, 0):
+            return
+    b.flag("impossible_card", seat, card=play.card)
+
+
+def _known_elsewhere(s: State, card: Card, seat: Seat) -> int:
+    """Copies certain to be in hands, beside the one that `seat` lays now."""
+    held = 0
+    for other, hand in s.hands.items():
+        if hand.known:
+            held += hand.known.count(card) - (other is seat and card in hand.known)
+    return held
+
+
+def count(s: State, card: Card, by: int = 1) -> None:
+    """A copy went to the discard pile, or came back from it (by = -1)."""
+    s.seen = {**s.seen, card: s.seen.get(card, 0) + by}

@@ -1,0 +1,170 @@
+"""Cards drawn: debts served one card at a time, the draw of a turn, and passing (rows F4 to F9, H3, H5)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.cards import Card, Seat
+from referee.rules.entries import Cause, Draw
+from referee.rules.hand import Hand
+from referee.rules.judge import challenge, turns, uno
+from referee.rules.judge.bench import Bench
+from referee.rules.ruling import Debt
+from referee.rules.state import Drawn
+
+
+def draw(b: Bench, seat: Seat, event: Draw) -> None:
+    """`seat` takes cards from the draw pile."""
+    s = b.state
+    if seat not in s.hands:
+        return
+    if event.cause in ("bluff", "doubt"):
+        challenge.implied(b, seat, event.cause)
+    mine = _due(b, seat, event.cause)
+    if not mine:
+        turns.end_silently(b, seat)
+    cards = _cards(event)
+    if mine:
+        _serve(b, seat, event, mine, cards)
+    elif allowed := [debt for debt in s.allowed if debt.seat is seat and event.cause in (None, debt.cause)]:
+        _serve_allowed(b, seat, event, allowed[0], cards)
+    elif s.turn is seat and s.phase == "play" and event.cause in (None, "turn"):
+        _draw_in_turn(b, seat, cards)
+    else:
+        b.flag("drew_without_cause", seat, drawn=event.count, count=event.count)
+        _take(b, seat, cards, kept=0)
+
+
+def _cards(event: Draw) -> tuple[Card | None, ...]:
+    """One place for each drawn card, None for a card that was not seen."""
+    seen = (event.cards or ())[: event.count]
+    return (*seen, *[None] * (event.count - len(seen)))
+
+
+def _due(b: Bench, seat: Seat, cause: Cause | None) -> list[Debt]:
+    """The debts that a draw of this cause serves; a wrongly named cause still serves what is owed."""
+    mine = [debt for debt in b.state.debts if debt.seat is seat]
+    if not mine or cause is None:
+        return mine
+    if cause == "turn":
+        return [debt for debt in mine if debt.loses_turn]
+    return [debt for debt in mine if debt.cause == cause] or mine
+
+
+def _serve(b: Bench, seat: Seat, event: Draw, mine: list[Debt], cards: tuple[Card | None, ...]) -> None:
+    s = b.state
+    owed = sum(debt.left for debt in mine)
+    loses_turn = any(debt.loses_turn for debt in mine)
+    if loses_turn:
+        if s.to_act is seat and b.profile.uno.forced_draw_closes:
+            uno.begin(b, seat, "draw")
+        challenge.penalty_begins(b, seat, owed - event.count)
+        s.mover = None
+    left = event.count
+    debts = []
+    for debt in s.debts:
+        if debt in mine and left > 0:
+            paid = min(left, debt.left)
+            left -= paid
+            debt = replace(debt, left=debt.left - paid)  # noqa: PLW2901 - the debt as it stands now
+        if debt.left:
+            debts.append(debt)
+    s.debts = tuple(debts)
+    if left > 0:
+        option = turns.CAUSE_OPTIONS[mine[0].cause]
+        b.flag("drew_too_many", seat, owed=owed, drawn=event.count, count=left, option=option)
+    if loses_turn and not any(debt.seat is seat and debt.loses_turn for debt in s.debts):
+        s.skipped = (*s.skipped, seat)
+        uno.begin(b, seat, "over")
+    _take(b, seat, cards, kept=min(event.count, owed))
+
+
+def _serve_allowed(b: Bench, seat: Seat, event: Draw, debt: Debt, cards: tuple[Card | None, ...]) -> None:
+    """A draw that nobody insists on, but that the rules or the table's own verdict allow."""
+    s = b.state
+    rest = tuple(other for other in s.allowed if other is not debt)
+    more = event.count - debt.left
+    s.allowed = rest if more >= 0 else (*rest, replace(debt, left=-more))
+    if more > 0:
+        option = turns.CAUSE_OPTIONS[debt.cause]
+        b.flag("drew_too_many", seat, owed=debt.left, drawn=event.count, count=more, option=option)
+    _take(b, seat, cards, kept=min(event.count, debt.left))
+
+
+def _draw_in_turn(b: Bench, seat: Seat, cards: tuple[Card | None, ...]) -> None:
+    s, turn = b.state, b.profile.turn
+    turns.colour_missing(b, seat)
+    uno.begin(b, seat, "draw")
+    turns.draws_first(b, seat)
+    before = s.drawn.cards if s.drawn and s.drawn.seat is seat else ()
+    _declined(b, seat, fresh=not before)
+    drawn = (*before, *cards)
+    allowed = 1 if turn.draw == "one" else _until_playable(b, drawn)
+    kept = max(min(len(drawn), allowed) - len(before), 0)
+    if len(drawn) > allowed and kept < len(cards):
+        b.flag("drew_too_many", seat, owed=allowed, drawn=len(drawn), count=len(cards) - kept)
+    if drawn:
+        s.drawn = Drawn(seat, drawn, b.index)
+        s.mover = None
+    _take(b, seat, cards, kept=kept)
+    if turn.drawn_card == "keep" and turn.draw == "one" and drawn:
+        turns.end_turn(b, seat)
+
+
+def _until_playable(b: Bench, drawn: tuple[Card | None, ...]) -> int:
+    """How many of these cards might be drawn: up to the first that certainly could be played."""
+    for number, card in enumerate(drawn, start=1):
+        if card is not None and turns.playable_draw(b, card):
+            return number
+    return len(drawn)
+
+
+def _declined(b: Bench, seat: Seat, *, fresh: bool) -> None:
+    """Drawing while holding a card that fits, where the table does not allow it (row F4)."""
+    if b.profile.turn.may_decline or not fresh or not b.state.top:
+        return
+    if any(turns.playable_draw(b, card) for card in b.state.hands[seat].known):
+        b.flag("drew_without_cause", seat, certainty="hidden", option="turn.may_decline", drawn=1, count=1)
+
+
+def _take(b: Bench, seat: Seat, cards: tuple[Card | None, ...], *, kept: int) -> None:
+    """Put drawn cards into the hand. Cards beyond `kept` that nobody saw may have gone back to the pile."""
+    s = b.state
+    if not cards:
+        return
+    if s.early_call and s.early_call.seat is seat:
+        early, s.early_call = s.early_call, None  # the call is spent by the draw (row J7)
+        uno.needless(b, seat, early.entry, s.hands[seat].least)
+    hand = s.hands[seat].with_cards(len(cards), cards)
+    doubtful = sum(1 for card in cards[kept:] if card is None)
+    if doubtful:
+        hand = Hand(hand.least - doubtful, hand.most, hand.known)
+    s.set_hand(seat, hand)
+    last = s.last_card(seat)
+    if last is not None and hand.least > 1:
+        s.set_last_card(seat, None)
+    if s.pile is not None:
+        s.pile = s.pile - len(cards) if s.pile >= len(cards) else None
+    challenge.drew(b, seat, cards)
+
+
+def pass_turn(b: Bench, seat: Seat) -> None:
+    """`seat` says that it is done without laying a card."""
+    s = b.state
+    if seat not in s.hands:
+        return
+    mine = [debt for debt in s.debts if debt.seat is seat]
+    if mine and s.pile != 0:
+        debt = mine[0]
+        option = turns.CAUSE_OPTIONS[debt.cause]
+        b.flag("drew_too_few", seat, drawn=debt.total - debt.left, owed=debt.total, count=debt.left, option=option)
+        return
+    turns.end_silently(b, seat)
+    if s.turn is not seat or s.phase != "play":
+        return
+    turns.colour_missing(b, seat)
+    if not (s.drawn and s.drawn.seat is seat) and b.profile.turn.pass_without_draw == "forbidden" and s.pile != 0:
+        b.flag("passed_without_drawing", seat, count=1)
+        s.allowed = (*s.allowed, Debt(seat, 1, "turn", 1))
+    turns.draws_first(b, seat)
+    turns.end_turn(b, seat)

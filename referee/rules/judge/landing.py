@@ -1,0 +1,78 @@
+"""A card lies: hand, pile, colour, turn and debts follow it, whether it was laid by right or not."""
+
+from __future__ import annotations
+
+from referee.cards import Colour, Seat, Symbol
+from referee.rules.entries import Play
+from referee.rules.judge import challenge, deck, effects, turns, uno
+from referee.rules.judge.bench import Bench
+from referee.rules.judge.matching import colour_in_force
+from referee.rules.judge.standing import Standing, lost_turn_debt
+
+
+def land(b: Bench, seat: Seat, play: Play, standing: Standing, *, moves_on: bool = True) -> None:
+    """Bring the state to what it is once the card lies.
+
+    moves_on: the card has its effect and the move passes on from `seat`; else it lies there and nothing follows.
+    """
+    s = b.state
+    s.undo = s.copy()
+    s.undo.undo, s.undo.rivals = None, ()
+    colour, top = colour_in_force(s), s.top[0] if len(s.top) == 1 else None
+    challenge.proved(b, seat, play)
+    hand = s.hands[seat].without(play.card)
+    s.set_hand(seat, hand)
+    _pile(b, seat, play)
+    carried = _carried(b, seat) if standing == "stack" else 0
+    if not moves_on:
+        uno.landed(b, seat, hand)
+        return
+    last = hand.most == 0
+    s.mover, s.skipped = seat, ()
+    uno.landed(b, seat, hand)
+    victim = s.following(seat)
+    turns.advance(s, seat, play.card, carried=carried, reverse_is_skip=b.profile.two_player.reverse_is_skip)
+    if play.card.symbol is Symbol.WILD_DRAW_FOUR:
+        challenge.laid(b, seat, colour, top, carried, last=last)
+    effects.exchange(b, seat, play, last=last)
+    if play.card.symbol is Symbol.WILD_CUSTOMIZABLE and not last:
+        effects.blank(b, seat, play, victim)
+    finish(b, seat)
+
+
+def _carried(b: Bench, seat: Seat) -> int:
+    """The cards of the stack that the seat passes on."""
+    debt = lost_turn_debt(b, seat)
+    if debt is None:
+        return 0
+    b.state.debts = tuple(other for other in b.state.debts if other is not debt)
+    return debt.left
+
+
+def _pile(b: Bench, seat: Seat, play: Play) -> None:
+    s = b.state
+    if s.namer is None:
+        s.colour_before = s.colour if s.top and s.top[0].is_wild else s.top[0].colour if s.top else None
+    s.top = play.readings
+    s.colour, s.namer = None, None
+    if play.card.is_wild:
+        s.colour = play.colour
+        if not isinstance(play.colour, Colour):
+            s.namer, s.namer_entry = seat, b.index
+    s.laid, s.taking = (seat, play.card), None
+    s.drawn, s.start, s.allowed, s.discards, s.refilled = None, None, (), None, False
+    s.moves += 1
+    deck.count(s, play.card)
+
+
+def finish(b: Bench, seat: Seat) -> None:
+    """The round is over once somebody certainly holds no card; a +2 or +4 laid last is still drawn (row K2)."""
+    s = b.state
+    out = seat if s.hands[seat].most == 0 else None
+    if out is None:
+        out = next((other for other in s.active if s.hands[other].most == 0), None)
+    if out is None:
+        return
+    s.phase, s.winner, s.namer = "over", out, None
+    if not b.profile.finish.last_draw_applies:
+        s.debts = tuple(debt for debt in s.debts if debt.cause not in ("d2", "w4"))

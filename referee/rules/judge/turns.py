@@ -1,0 +1,144 @@
+"""Whose move it is: the end of a turn, the turn that a card takes away, and draws that must come first."""
+
+from __future__ import annotations
+
+from referee.cards import Card, Colour, Seat, Symbol
+from referee.rules.judge import uno
+from referee.rules.judge.bench import Bench
+from referee.rules.judge.matching import fits_pile
+from referee.rules.ruling import Debt
+from referee.rules.state import Drawn, State
+
+CAUSE_OPTIONS = {
+    "d2": "house.stacking",
+    "w4": "house.stacking",
+    "uno": "uno.penalty",
+    "bluff": "wild_draw_four.guilty",
+    "doubt": "wild_draw_four.innocent",
+    "foul": "foul.remedy",
+    "tip": "foul.advice_draws",
+    "house": "deck.custom_rules",
+    "start": "start_card.draw_two",
+    "turn": "turn.draw",
+}
+"""The option that says how many cards a debt of this cause is."""
+
+
+def end_silently(b: Bench, seat: Seat) -> None:
+    """`seat` acts: if it is next after a player who drew and did not say so, that player has passed."""
+    s = b.state
+    if s.drawn and seat is not s.turn and s.drawn.seat is s.turn and seat is s.following(s.turn):
+        end_turn(b, s.turn, entry=s.drawn.entry)
+
+
+def end_turn(b: Bench, seat: Seat, *, entry: int | None = None) -> None:
+    """`seat` ends its turn without laying a card; `entry` is where a fault of that turn belongs."""
+    s = b.state
+    if s.drawn and s.drawn.seat is seat:
+        _kept_cards(b, s.drawn, entry)
+    if s.early_call and s.early_call.seat is seat:
+        early, s.early_call = s.early_call, None
+        uno.needless(b, seat, early.entry, s.hands[seat].least)
+    uno.begin(b, seat, "over")
+    s.turn = s.following(seat)
+    s.drawn = None
+    s.mover = None
+    s.start = None
+    s.skipped = ()
+
+
+def _kept_cards(b: Bench, drawn: Drawn, entry: int | None) -> None:
+    """A drawn card that should have been played, or drawing that stopped too soon (rows F5, F6, F8)."""
+    s, turn = b.state, b.profile.turn
+    if s.pile == 0 or not s.top:
+        return
+    last = drawn.cards[-1]
+    if last is None:
+        if turn.draw == "until_playable" and turn.drawn_card == "must_play":
+            b.flag("drawn_card_not_played", drawn.seat, kind="question", entry=entry, option="turn.draw")
+        return
+    if playable_draw(b, last):
+        if turn.drawn_card == "must_play":
+            b.flag("drawn_card_not_played", drawn.seat, entry=entry, card=last)
+    elif turn.draw == "until_playable":
+        b.flag("drawn_card_not_played", drawn.seat, entry=entry, option="turn.draw")
+
+
+def playable_draw(b: Bench, card: Card) -> bool:
+    """Whether a drawn card certainly may be played; a Wild Draw Four depends on the hidden hand and never counts."""
+    s = b.state
+    if card.symbol is Symbol.WILD_DRAW_FOUR:
+        return b.profile.wild_draw_four.condition == "none"
+    if not card.is_wild and not all(top.colour or isinstance(s.colour, Colour) for top in s.top):
+        return False
+    return fits_pile(b.profile, card, s)
+
+
+def draws_first(b: Bench, seat: Seat) -> None:
+    """`seat` moves on although cards are still to be drawn."""
+    s = b.state
+    due = [debt for debt in s.debts if not debt.told]
+    if not due or s.pile == 0:
+        return
+    for debtor in dict.fromkeys(debt.seat for debt in due):
+        mine = [debt for debt in due if debt.seat is debtor]
+        owed = sum(debt.left for debt in mine)
+        if mine[0].cause == "start" and s.start:
+            b.flag("start_effect_missed", debtor, card=s.start.card, option=s.start.option)
+        elif debtor is seat:
+            b.flag("penalty_not_drawn", seat, remedy="draw", count=owed, option=CAUSE_OPTIONS[mine[0].cause])
+        else:
+            b.flag(
+                "penalty_not_drawn", seat, other=debtor, owed=owed, count=owed, option=CAUSE_OPTIONS[mine[0].cause]
+            )
+    s.tell_debts(frozenset(debt.seat for debt in due))
+
+
+def colour_missing(b: Bench, seat: Seat) -> bool:
+    """`seat` acts while a wild lies without its colour: True if the colour is certainly not named (row F14).
+
+    The fault is the namer's and belongs to the entry of the wild. Where a colour was perhaps said and not heard, the
+    referee asks, and whatever comes next is taken to fit.
+    """
+    s = b.state
+    if s.namer is None or not b.profile.wild.must_name:
+        return False
+    if s.start is not None and seat is s.namer:
+        s.namer = None  # whoever opens on a wild names the colour by the card
+        return False
+    unnamed = s.colour is None
+    if s.namer_entry >= 0:
+        b.flag("no_colour_named", s.namer, kind="foul" if unnamed else "question", entry=s.namer_entry)
+        s.namer_entry = -1  # told once
+    if not unnamed:
+        s.namer = None
+    return unnamed
+
+
+def advance(s: State, seat: Seat, card: Card, *, carried: int, reverse_is_skip: bool) -> None:
+    """Give the move on after `seat` laid `card` (rows H1 to H5, M1 to M4). `carried`: cards of the stack below."""
+    if card.symbol is Symbol.REVERSE:
+        if len(s.active) == 2 and reverse_is_skip:
+            s.turn = seat
+            return
+        s.direction = -s.direction
+        s.turn = s.following(seat)
+        return
+    victim = s.following(seat)
+    s.turn = victim
+    if card.symbol is Symbol.SKIP:
+        s.skipped = (victim,)
+        s.turn = s.following(victim)
+    elif card.symbol is Symbol.DRAW_TWO:
+        s.add_debt(Debt(victim, 2 + carried, "d2", 2 + carried, loses_turn=True))
+        s.turn = s.following(victim)
+    elif card.symbol is Symbol.WILD_DRAW_FOUR:
+        s.add_debt(Debt(victim, 4 + carried, "w4", 4 + carried, loses_turn=True))
+        s.turn = s.following(victim)
+
+
+def end_turn_after_foul(b: Bench, seat: Seat) -> None:
+    """`seat` loses the rest of its turn for a wrong card."""
+    s = b.state
+    s.turn = s.following(seat)
+    s.drawn = None
