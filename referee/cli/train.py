@@ -19,6 +19,7 @@ Resume = Annotated[bool, typer.Option("--resume", help="Carry on from the weight
 
 @app.command()
 def detector(
+    *,
     minutes: Minutes,
     out: Out,
     seed: Seed = 1,

@@ -79,10 +79,8 @@ def wood(rng: Rng, w: int, h: int) -> Field:
 def cloth(rng: Rng, w: int, h: int) -> Field:
     """Woven cloth of any colour: often red, green or blue like the cards themselves."""
     colours = np.array([[40, 35, 190], [60, 120, 50], [150, 80, 30], [40, 190, 220], [60, 60, 60]], np.float64)
-    if rng.random() < 0.6:
-        colour = colours[int(rng.integers(5))] + rng.normal(0, 18, 3)
-    else:
-        colour = rng.uniform(20, 230, 3)
+    dyed = rng.random() < 0.6
+    colour = colours[int(rng.integers(5))] + rng.normal(0, 18, 3) if dyed else rng.uniform(20, 230, 3)
     sheet = plain(rng, w, h, colour, rng.uniform(3, 14))
     yy, xx = np.mgrid[:h, :w].astype(np.float32)
     period = rng.uniform(2.5, 8)
@@ -108,17 +106,17 @@ def print_cloth(rng: Rng, w: int, h: int) -> Field:
     for y in np.arange(-step, h + step, step):
         for x in np.arange(-step, w + step, step):
             cx, cy = x + rng.normal(0, 0.03 * step), y + rng.normal(0, 0.03 * step)
-            _figure(figure, rng, style, (cx, cy), 0.42 * step, lean)
+            _figure(figure, rng, style, (cx, cy), 0.42 * step, lean=lean)
     if rng.random() < 0.5:
         worn = waves(rng, w, h, cell_px=(4, 4), amount=1.0)[..., 0]
         figure[worn > 0.7] = 0
     soft = cv2.GaussianBlur(figure, (0, 0), 0.6).astype(np.float32)[..., None] / 255
     soft *= np.float32(rng.uniform(0.4, 1.0))
-    sheet = sheet * (1 - soft) + ink.astype(np.float32) * soft
+    sheet = np.asarray(sheet * (1 - soft) + ink * soft, np.float32)
     return np.asarray(sheet + waves(rng, w, h, cell_px=(2, 2), amount=rng.uniform(0, 7)), np.float32)
 
 
-def _figure(sheet: Picture, rng: Rng, style: int, centre: tuple[float, float], size: float, lean: float) -> None:
+def _figure(sheet: Picture, rng: Rng, style: int, centre: tuple[float, float], size: float, *, lean: float) -> None:
     x, y = int(centre[0]), int(centre[1])
     if style == 0:
         for k in range(int(rng.integers(3, 7))):
@@ -126,8 +124,10 @@ def _figure(sheet: Picture, rng: Rng, style: int, centre: tuple[float, float], s
             tip = (int(x + 0.5 * size * np.cos(np.radians(turn))), int(y + 0.5 * size * np.sin(np.radians(turn))))
             cv2.ellipse(sheet, tip, (max(1, int(0.5 * size)), max(1, int(0.18 * size))), turn, 0, 360, 255, -1)
     elif style == 1:
-        for k in (1.0, 0.72, 0.4):
-            box = cv2.boxPoints(((float(x), float(y)), (2 * size * k, 2 * size * k), lean if size > 30 else 45.0))
+        for part in (1.0, 0.72, 0.4):
+            box = cv2.boxPoints(
+                ((float(x), float(y)), (2 * size * part, 2 * size * part), lean if size > 30 else 45.0)
+            )
             cv2.polylines(sheet, [box.astype(np.int32)], True, 255, max(1, int(size * 0.09)), cv2.LINE_AA)
         cv2.circle(sheet, (x, y), max(1, int(size * 0.16)), 255, -1)
     elif style == 2:

@@ -43,11 +43,11 @@ def _done(canvas: Canvas, radius: float) -> Picture:
     return np.dstack([canvas.bgr, canvas.rounded(0.0, radius)])
 
 
-def _lines_of_text(canvas: Canvas, rng: Rng, ink: BGR, top: float, bottom: float, line: float) -> None:
+def _lines_of_text(canvas: Canvas, rng: Rng, ink: BGR, span: tuple[float, float], line: float) -> None:
     right = canvas.width_px / canvas.height_px
     typefaces = names()
     typeface = typefaces[int(rng.integers(len(typefaces)))]
-    for y in np.arange(top, bottom, line * rng.uniform(1.2, 2.2)):
+    for y in np.arange(*span, line * rng.uniform(1.2, 2.2)):
         if rng.random() < 0.15:
             continue
         letters = "".join(chr(int(c)) for c in rng.integers(48, 122, int(rng.integers(3, 14))))
@@ -87,7 +87,7 @@ def screen(rng: Rng, height_px: int) -> Picture:
         w, h = rng.uniform(0.1, 0.5), rng.uniform(0.08, 0.3)
         canvas.paint(canvas.polygon([(x, y), (x + w, y), (x + w, y + h), (x, y + h)]), _any(rng))
     ink = (230, 235, 235) if sum(shown) < 380 else (40, 35, 35)
-    _lines_of_text(canvas, rng, ink, 0.12, 0.9, rng.uniform(0.02, 0.05))
+    _lines_of_text(canvas, rng, ink, (0.12, 0.9), rng.uniform(0.02, 0.05))
     return _done(canvas, 0.02)
 
 
@@ -97,7 +97,7 @@ def phone(rng: Rng, height_px: int) -> Picture:
     right = canvas.width_px / canvas.height_px
     if rng.random() < 0.5:
         canvas.paint(canvas.rounded(0.02, 0.06), _any(rng))
-        _lines_of_text(canvas, rng, _grey(rng, 0, 255), 0.1, 0.9, 0.035)
+        _lines_of_text(canvas, rng, _grey(rng, 0, 255), (0.1, 0.9), 0.035)
     else:
         canvas.paint(canvas.ellipse((right * 0.3, 0.1), (0.04, 0.04), 0), _grey(rng, 0, 90))
         canvas.paint(canvas.ellipse((right * 0.3, 0.2), (0.04, 0.04), 0), _grey(rng, 0, 90))
@@ -111,7 +111,7 @@ def paper(rng: Rng, height_px: int) -> Picture:
     if rng.random() < 0.4:
         for y in np.arange(0.08, 0.97, rng.uniform(0.04, 0.09)):
             canvas.paint(canvas.stroke([(0.03, float(y)), (right - 0.03, float(y))], 0.004), (210, 170, 140))
-    _lines_of_text(canvas, rng, _grey(rng, 10, 120), 0.08, 0.95, rng.uniform(0.025, 0.09))
+    _lines_of_text(canvas, rng, _grey(rng, 10, 120), (0.08, 0.95), rng.uniform(0.025, 0.09))
     return _done(canvas, rng.uniform(0.0, 0.03))
 
 
@@ -129,7 +129,7 @@ def book(rng: Rng, height_px: int) -> Picture:
             y = rng.uniform(0, 0.9)
             h = rng.uniform(0.03, 0.3)
             canvas.paint(canvas.polygon([(0.0, y), (right, y), (right, y + h), (0.0, y + h)]), _any(rng))
-    _lines_of_text(canvas, rng, _any(rng), 0.12, 0.9, rng.uniform(0.06, 0.2))
+    _lines_of_text(canvas, rng, _any(rng), (0.12, 0.9), rng.uniform(0.06, 0.2))
     return _done(canvas, 0.01)
 
 
@@ -147,7 +147,7 @@ def note(rng: Rng, height_px: int) -> Picture:
     """A sticky note, tile or plain coloured card without white oval or corner signs."""
     canvas = _sheet(rng, height_px, (0.5, 1.1), _any(rng))
     if rng.random() < 0.4:
-        _lines_of_text(canvas, rng, _grey(rng, 10, 60), 0.2, 0.9, rng.uniform(0.05, 0.12))
+        _lines_of_text(canvas, rng, _grey(rng, 10, 60), (0.2, 0.9), rng.uniform(0.05, 0.12))
     return _done(canvas, rng.uniform(0, 0.05))
 
 

@@ -44,7 +44,7 @@ def _light(f: Field, rng: Rng, harshness: float) -> Field:
     f = (f - 110) * np.float32(1 + (rng.uniform(0.6, 1.25) - 1) * harshness) + 110
     f = f * np.float32(1 + (rng.uniform(0.6, 1.4) - 1) * harshness) + np.float32(rng.normal(0, 8) * harshness)
     if rng.random() < 0.15:
-        f = np.float32(255) * (np.clip(f, 0, 255) / 255) ** np.float32(rng.uniform(0.65, 1.5))
+        f = np.asarray(255 * (np.clip(f, 0, 255) / 255) ** rng.uniform(0.65, 1.5), np.float32)
     return np.asarray(f, np.float32)
 
 

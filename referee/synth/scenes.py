@@ -13,10 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.synth import hands, layouts
+from referee.synth import layouts
 from referee.synth.backgrounds import background
 from referee.synth.clutter import cable, flat_thing
 from referee.synth.faces import draw_face, printing
+from referee.synth.hands import HandPainter, any_grip
 from referee.synth.light import glare, photographed
 from referee.synth.playing_cards import draw_playing_card
 
@@ -109,7 +110,8 @@ def draw_scene(rng: Rng, stock: FaceStock, width_px: int, height_px: int, mix: S
             _hold_cards(canvas, rng, stock, long_side)
         else:
             places = _any_layout(rng, long_side, aspect)
-            _lay_cards(canvas, rng, stock, places, camera, long_side)
+            quads = [_in_frame(canvas, camera, layouts.corners(p, long_side)) for p in places]
+            _lay_cards(canvas, rng, stock, [p.code for p in places], quads)
     _cover(canvas, rng, long_side, often=empty)
     image = photographed(canvas.image, rng, harshness=mix.harshness)
     return Scene(image, _visible_cards(canvas), tuple(canvas.others))
@@ -179,22 +181,19 @@ def _stamp(canvas: _Canvas, texture: Picture, quad: Quad, mark: int, rng: Rng, *
     return True
 
 
-def _add_card(canvas: _Canvas, rng: Rng, face: Picture, code: str, quad: Quad, lift: float) -> None:
+def _add_card(canvas: _Canvas, rng: Rng, face: Picture, code: str, quad: Quad, *, lift: float) -> None:
     area = float(abs(cv2.contourArea(quad)))
     if area > 16 and _stamp(canvas, face, quad, len(canvas.quads), rng, lift=lift, gloss=0.22):
         canvas.quads.append((code, quad, area))
 
 
-def _lay_cards(
-    canvas: _Canvas, rng: Rng, stock: FaceStock, places: list[layouts.Place], camera: layouts.Camera, long_side: float
-) -> None:
+def _lay_cards(canvas: _Canvas, rng: Rng, stock: FaceStock, codes: list[str], quads: list[Quad]) -> None:
     deck, lift = stock.any_deck(rng), float(rng.uniform(0.1, 1.5))
     mixed = rng.random() < 0.15
-    for place in places:
+    for code, quad in zip(codes, quads, strict=True):
         if mixed:
             deck = stock.any_deck(rng)
-        quad = _in_frame(canvas, camera, layouts.corners(place, long_side))
-        _add_card(canvas, rng, stock.face(place.code, deck), place.code, quad, lift)
+        _add_card(canvas, rng, stock.face(code, deck), code, quad, lift=lift)
 
 
 def _hold_cards(canvas: _Canvas, rng: Rng, stock: FaceStock, long_side: float) -> None:
@@ -210,13 +209,14 @@ def _hold_cards(canvas: _Canvas, rng: Rng, stock: FaceStock, long_side: float) -
     else:
         places = layouts.fan(rng, long_side, (0.0, 0.0), int(rng.integers(2, 8)))
     quads = [_in_frame(canvas, camera, layouts.corners(p, long_side)) + shift for p in places]
-    grip = hands.any_grip(rng, quads[-1])
-    hands.palm_below(canvas.image, canvas.owner, grip, rng)
+    grip = any_grip(rng, quads[-1])
+    hand = HandPainter(canvas.image, canvas.owner, rng)
+    hand.palm_below(grip)
     deck = stock.any_deck(rng)
     for place, quad in zip(places, quads, strict=True):
         _add_card(canvas, rng, stock.face(place.code, deck), place.code, quad, lift=float(rng.uniform(0, 0.6)))
     if rng.random() < 0.9:
-        hands.thumb_above(canvas.image, canvas.owner, grip, rng)
+        hand.thumb_above(grip)
 
 
 def _lay_clutter(canvas: _Canvas, rng: Rng, camera: layouts.Camera, long_side: float, *, more: bool) -> None:
@@ -254,20 +254,10 @@ def _cover(canvas: _Canvas, rng: Rng, long_side: float, *, often: bool) -> None:
     """Arms reaching across the table and loose fingers on cards that lie there."""
     size_px = canvas.owner.shape[0] * float(np.clip(long_side * rng.uniform(0.9, 1.6), 0.12, 0.6))
     if rng.random() < (0.3 if often else 0.1):
-        hands.reaching_arm(canvas.image, canvas.owner, size_px, rng)
+        HandPainter(canvas.image, canvas.owner, rng).reach_in(size_px)
     if canvas.quads and rng.random() < 0.1:
         quad = canvas.quads[int(rng.integers(len(canvas.quads)))][1]
-        grip = hands.any_grip(rng, quad)
-        hands.arm(
-            canvas.image,
-            canvas.owner,
-            grip.skin,
-            grip.edge - grip.inward * grip.size_px * 0.6,
-            -grip.inward,
-            grip.size_px * 0.6,
-            rng,
-        )
-        hands.thumb_above(canvas.image, canvas.owner, grip, rng)
+        HandPainter(canvas.image, canvas.owner, rng).touch(any_grip(rng, quad))
 
 
 def _visible_cards(canvas: _Canvas) -> tuple[SceneCard, ...]:

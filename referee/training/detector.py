@@ -42,8 +42,8 @@ def train_detector(
     for part, count in (("val", run.validation_scenes), ("train", run.scenes)):
         folder = run.out / "scenes" / "images" / part
         if not folder.is_dir() or sum(1 for _ in folder.iterdir()) < count:
-            plan = ScenePlan(run.out / "scenes", part, count, run.seed)
-            data = write_scenes(plan, run.workers, lambda done: on_scenes(done, total))
+            scenes = ScenePlan(run.out / "scenes", part, count, run.seed)
+            data = write_scenes(scenes, run.workers, lambda done: on_scenes(done, total))
     last = run.out / "last.pt"
     steps: list[yolo.TrainingStep] = []
 

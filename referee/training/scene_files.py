@@ -103,5 +103,5 @@ def label_box(card: SceneCard, width: int, height: int) -> NDArray[np.float32] |
     if len(inside) == 4 and ((card.quad >= 0) & (card.quad <= (width, height))).all():
         box = card.quad
     else:
-        box = cv2.boxPoints(cv2.minAreaRect(np.asarray(inside, np.float32)))
-    return np.clip(np.asarray(box, np.float32), 0, (width, height)).astype(np.float32)
+        box = np.asarray(cv2.boxPoints(cv2.minAreaRect(np.asarray(inside, np.float32))), np.float32)
+    return np.clip(box, 0, (width, height)).astype(np.float32)

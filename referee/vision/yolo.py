@@ -37,7 +37,7 @@ def _yolo(weights: str | Path) -> Any:
         os.environ.setdefault(name, value)
     Path(os.environ["YOLO_CONFIG_DIR"]).mkdir(parents=True, exist_ok=True)
     try:
-        from ultralytics import YOLO
+        from ultralytics.models import YOLO
     except ImportError as error:
         raise InputFault("Ultralytics is not installed", mend="install the extra 'train'") from error
     logging.getLogger("ultralytics").setLevel(logging.WARNING)
@@ -94,7 +94,7 @@ def train_oriented(plan: TrainingPlan, on_step: Callable[[TrainingStep], None]) 
     clock: dict[str, float] = {"start": 0.0, "steps": 0.0, "kept": 0.0}
     last = plan.out / "last.pt"
 
-    def begin(trainer: Any) -> None:
+    def begin(_trainer: Any) -> None:
         # Ultralytics leaves one core unused when it sets up training on a processor.
         torch.set_num_threads(plan.threads)
         clock["start"] = clock["kept"] = time.monotonic()
