@@ -1,7 +1,7 @@
-"""What the backs of this deck look like here: a table of colours learnt from the draw pile itself.
+"""What the backs of this deck look like here, learnt from the draw pile itself, and how they are told in a hand.
 
-Decks differ, light differs; the pile in view shows both. A carried card is then seen as back-coloured pixels in a
-hand.
+Decks differ, light differs; the pile in view shows both, and the hand on its way to the pile shows itself empty. A
+carried card is then seen as pixels that fit the backs much better than the table or the empty hand.
 """
 
 from __future__ import annotations
@@ -14,9 +14,13 @@ from referee.vision.placing import Places
 from referee.vision.quads import Image, Quad
 from referee.vision.view import Mask
 
+Counts = NDArray[np.float32]
+"""float32 (16, 16, 16): pixels by blue, green and red."""
+
 _LEVELS = 16
-_TIMES_AS_LIKELY = 4.0
-_LEAST_SHARE = 0.004
+_TIMES_THE_TABLE = 3.0
+_TIMES_THE_HAND = 2.0
+_LEAST_SHARE = 0.0006
 _STANDS_OUT = 40
 
 
@@ -24,17 +28,30 @@ class BackColours:
     """The colours that belong to card backs rather than to the rest of the table."""
 
     def __init__(self, small: Image, pile: Mask, elsewhere: Mask) -> None:
-        on_pile, rest = _shares(small, pile), _shares(small, elsewhere)
-        self._likely = (on_pile > _LEAST_SHARE) & (on_pile > _TIMES_AS_LIKELY * rest)
+        self._shares = _smoothed(colour_counts(small, pile))
+        rest = _smoothed(colour_counts(small, elsewhere))
+        self._likely = (self._shares > _LEAST_SHARE) & (self._shares > _TIMES_THE_TABLE * rest)
 
     @property
     def known(self) -> bool:
         """False when the pile shows no colour of its own."""
         return bool(self._likely.any())
 
-    def count_px(self, small: Image, where: Mask) -> int:
-        """How many pixels inside `where` have the colours of a back."""
-        return int(self._likely[tuple(_bins(small[where > 0]).T)].sum())
+    def unlike(self, empty_hand: Counts) -> NDArray[np.bool_]:
+        """Which colours, bool (16, 16, 16), speak for a back and against the empty hand that showed these."""
+        return self._likely & (self._shares > _TIMES_THE_HAND * _smoothed(empty_hand))
+
+
+def colour_counts(small: Image, where: Mask) -> Counts:
+    """The pixels inside `where` by colour."""
+    counts = np.zeros((_LEVELS,) * 3, np.float32)
+    np.add.at(counts, _bins(small, where), 1.0)
+    return counts
+
+
+def count_px(small: Image, where: Mask, colours: NDArray[np.bool_]) -> int:
+    """How many pixels inside `where` have one of `colours`."""
+    return int(colours[_bins(small, where)].sum())
 
 
 def pile_mask(small: Image, draw: Mask, back: Quad | None, scale: float) -> Mask:
@@ -57,19 +74,16 @@ def elsewhere_mask(places: Places) -> Mask:
     return mask
 
 
-def _bins(pixels: NDArray[np.uint8]) -> NDArray[np.intp]:
-    return (pixels // (256 // _LEVELS)).astype(np.intp)
+def _bins(small: Image, where: Mask) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    blue, green, red = (small[where > 0] // (256 // _LEVELS)).astype(np.intp).T
+    return blue, green, red
 
 
-def _shares(small: Image, where: Mask) -> NDArray[np.float32]:
-    counts = np.zeros((_LEVELS,) * 3, np.float32)
-    np.add.at(counts, tuple(_bins(small[where > 0]).T), 1.0)
-    for axis in range(3):  # a neighbouring bin is the same colour in slightly other light
-        low, high = np.roll(counts, 1, axis), np.roll(counts, -1, axis)
-        edge: list[slice | int] = [slice(None)] * 3
-        edge[axis] = 0
-        low[tuple(edge)] = 0
-        edge[axis] = -1
-        high[tuple(edge)] = 0
-        counts = 0.25 * low + 0.5 * counts + 0.25 * high
+def _smoothed(counts: Counts) -> Counts:
+    """Shares that sum to 1; neighbouring bins hold the same colour in slightly other light, or blurred by motion."""
+    for axis in range(3):
+        for _ in range(2):
+            padded = np.pad(counts, [(1, 1) if a == axis else (0, 0) for a in range(3)])
+            middle = np.moveaxis(padded, axis, 0)
+            counts = np.moveaxis(0.25 * middle[:-2] + 0.5 * middle[1:-1] + 0.25 * middle[2:], 0, axis)
     return np.asarray(counts / max(float(counts.sum()), 1.0), np.float32)

@@ -1,8 +1,8 @@
 """Cards drawn: a hand that was at the draw pile and goes back with a card back in it.
 
-Whether it carries one is told from the picture: the deck's own back colours in the hand on its way back, more of
-them than on its way there; where that is unclear, the card reader looks at the hand once. What could not be seen
-stays open as bounds.
+Whether it carries one is told from the picture: the deck's own back colours in the hand on its way back, which the
+empty hand did not show on its way there; where that is unclear, the card reader looks at the hand once. What could
+not be seen stays open as bounds.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.cards import Seat
 from referee.observations import Zone
 from referee.vision.arms import Arm
-from referee.vision.backs import BackColours, elsewhere_mask, pile_mask
+from referee.vision.backs import BackColours, Counts, colour_counts, count_px, elsewhere_mask, pile_mask
 from referee.vision.joining import quad_of
 from referee.vision.motion import Scene
 from referee.vision.placing import Places, box_px
@@ -25,13 +26,13 @@ from referee.vision.reader import CardReader
 from referee.vision.view import Mask, View
 from referee.vision.zones import Polygon
 
-_CARRIED_CARDS = 0.22
+_CARRIED_CARDS = 0.09
 _SECOND_CARD_CARDS = 1.3
 _BACK_WAY_S = 1.2
 _LEARN_EVERY_S = 10.0
 _MARGIN_CARDS = 0.5
 _SURE_BACK = 0.4
-_CLEAR_OF_PILE = 0.3
+_RIM = np.ones((5, 5), np.uint8)
 _UNSEEN = (0, 2)
 
 
@@ -67,20 +68,22 @@ class _HandCut:
 class _Trip:
     """One reach of one seat, as far as the draw pile is concerned.
 
-    there, back: back colours seen in the hand before it was at the pile and since, in cards' areas; been: it was at
-    the pile; touched: the visit, once it is known to have been a touch; hand: the hand on its way back.
+    empty: the hand's colours, off the pile, until it was at the pile; back: back colours seen in it since, in cards'
+    areas; been: it was at the pile; way_s: when the last of `back` was seen; touched: the visit, once it is known to
+    have been a touch; hand: the hand where it shows most of a back; telling: the colours that tell a back in it.
     """
 
-    there: list[float] = field(default_factory=list)
+    empty: Counts | None = None
     back: list[float] = field(default_factory=list)
+    telling: NDArray[np.bool_] | None = None
     been: bool = False
+    way_s: float = 0.0
     touched: Visit | None = None
     hand: _HandCut | None = None
 
     def passed_over(self) -> None:
         """The hand only crossed the pile."""
-        self.there += self.back
-        self.back, self.been, self.hand = [], False, None
+        self.back, self.been, self.hand, self.telling = [], False, None, None
 
 
 class DrawPile:
@@ -116,19 +119,17 @@ class DrawPile:
         done: list[Draw] = []
         for seat, reach in under_way.items():
             trip = self._trips.setdefault(seat, _Trip())
-            if reach.at(Zone.DRAW):
-                if trip.touched is not None:  # back at the pile for another card
-                    done.append(self._decided(seat, trip))
-                    trip = self._trips[seat] = _Trip(there=trip.there)
-                trip.been = True
-                trip.back, trip.hand = [], None
-            elif reach.seen_s == t_s:
+            if reach.at(Zone.DRAW) and trip.touched is not None:  # back at the pile for another card
+                done.append(self._decided(seat, trip))
+                trip = self._trips[seat] = _Trip(empty=trip.empty)
+            if reach.seen_s == t_s:
                 self._look(trip, reach.arm, scene.view)
+            trip.been = trip.been or reach.at(Zone.DRAW)
         for seat, trip in list(self._trips.items()):
             gone = seat not in under_way
             if trip.touched is not None and (gone or self._over(trip.touched, under_way[seat], t_s)):
                 done.append(self._decided(seat, trip))
-                self._trips[seat] = _Trip(there=trip.there)
+                self._trips[seat] = _Trip(empty=trip.empty)
             if gone:
                 del self._trips[seat]
         return done
@@ -155,11 +156,20 @@ class DrawPile:
     def _look(self, trip: _Trip, arm: Arm, view: View) -> None:
         if self._places.draw is None:
             return
-        hand = np.asarray(cv2.subtract(arm.hand, self._places.draw), np.uint8)
-        seen = self._colours.count_px(view.small, hand) / self._places.card_area_px if self._colours else 0.0
-        (trip.back if trip.been else trip.there).append(seen)
-        if trip.been and trip.hand is None and arm.hand_share(self._places.draw) < _CLEAR_OF_PILE:
+        hand = np.asarray(cv2.subtract(arm.hand, cv2.dilate(self._places.draw, _RIM)), np.uint8)
+        if not trip.been:
+            counts = colour_counts(view.small, hand)
+            trip.empty = counts if trip.empty is None else trip.empty + counts
+            return
+        if trip.telling is None and self._colours is not None and trip.empty is not None:
+            trip.telling = self._colours.unlike(trip.empty)
+        seen = 0.0
+        if trip.telling is not None:
+            seen = count_px(view.small, hand, trip.telling) / self._places.card_area_px
+        if seen >= max(trip.back, default=0.0) and cv2.countNonZero(hand):
             trip.hand = self._cut(view, hand)
+        trip.back.append(seen)
+        trip.way_s = view.t_s
 
     def _cut(self, view: View, hand: Mask) -> _HandCut:
         left, top, width, height = cv2.boundingRect(hand)
@@ -175,15 +185,14 @@ class DrawPile:
 
     def _bounds(self, trip: _Trip) -> tuple[int, int]:
         """The hand may have brought a card, and fingers hide part of what they hold."""
-        if not trip.back:
-            return _UNSEEN
-        # The second highest: one frame with a glare or a misplaced hand proves nothing.
-        seen = sorted(trip.back)[-2:][0] - max(trip.there, default=0.0)
-        if seen >= _CARRIED_CARDS:
-            return 1, 2 if seen > _SECOND_CARD_CARDS else 1
+        most, second = sorted([0.0, 0.0, *trip.back], reverse=True)[:2]
+        # One frame with a glare or a misplaced hand proves less than two.
+        if second >= _CARRIED_CARDS or most >= 2 * _CARRIED_CARDS:
+            return 1, 2 if second > _SECOND_CARD_CARDS else 1
         if trip.hand is not None and self._backs_in(trip.hand):
             return 1, 1
-        return 0, 1
+        way_seen = trip.touched is not None and trip.way_s > trip.touched.until_s
+        return (0, 1) if way_seen else _UNSEEN
 
     def _backs_in(self, hand: _HandCut) -> bool:
         found = self._reader.read(hand.image, self._places.expected_card_px)

@@ -91,13 +91,21 @@ class ReadingJoiner:
     def add(self, readings: Sequence[CardReading]) -> None:
         """The readings of one more frame, already without doubles."""
         self.frames += 1
-        for reading in readings:
-            quad = quad_of(reading)
-            near = max(self._cards, key=lambda c: overlap(c.quad, quad), default=None)
-            if near is not None and overlap(near.quad, quad) >= _SAME_CARD:
-                near.seen.append(reading)
-            else:
-                self._cards.append(Joined([reading]))
+        pairs = [
+            (shared, i, j)
+            for i, reading in enumerate(readings)
+            for j, card in enumerate(self._cards)
+            if (shared := overlap(card.quad, quad_of(reading))) >= _SAME_CARD
+        ]
+        # The closest pairs first: two cards that lie on one another must not be joined to one.
+        placed: set[int] = set()
+        taken: set[int] = set()
+        for _, i, j in sorted(pairs, reverse=True):
+            if i not in placed and j not in taken:
+                self._cards[j].seen.append(readings[i])
+                placed.add(i)
+                taken.add(j)
+        self._cards += [Joined([r]) for i, r in enumerate(readings) if i not in placed]
 
     def cards(self) -> list[Joined]:
         """The cards seen in at least half of the frames, in no order."""

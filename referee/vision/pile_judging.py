@@ -27,6 +27,7 @@ _LEAST_COVERED = 0.35
 _LEAST_VISIBLE = 0.1
 _SECOND_CHANGED = 0.4
 _SAME_PLACE = 0.75
+_SAME_OUTLINE = 0.8
 _STILL_THERE = 0.3
 _DOUBTFUL = 0.6
 
@@ -64,11 +65,19 @@ def judge_change(
     faces = [c for c in cards if c.card and _in(c, where, scale)]
     areas = {id(c): filled(quad_of(c), scale, shape) for c in faces}
     covered = {id(c): _count(areas[id(c)], changed) / total for c in faces}
-    best = max(faces, key=lambda c: (round(covered[id(c)], 1), c.confidence), default=None)
+    old = memory.now.top
+
+    def fit(card: CardReading) -> float:
+        """How well a card explains the change: it covers it, is changed all over, and did not lie there before."""
+        area = areas[id(card)]
+        filling = _count(area, changed) / max(1, cv2.countNonZero(area))
+        stayed = old is not None and old.code == card.code and overlap(quad_of(old), quad_of(card)) >= _SAME_OUTLINE
+        return covered[id(card)] + 0.5 * filling - 0.4 * stayed + 0.05 * card.confidence
+
+    best = max(faces, key=fit, default=None)
     if best is None or covered[id(best)] < _LEAST_COVERED:
         return Change(note="a change that shows no card")
     area = areas[id(best)]
-    old = memory.now.top
     if old is not None:
         around = cv2.dilate(area, _KERNEL)
         bared = _without(filled(quad_of(old), scale, shape, _RIM_PX), around)

@@ -25,8 +25,9 @@ from referee.vision.view import Mask, View, changed_between
 from referee.vision.zones import Polygon
 
 SETTLE_S = 0.3
-"""A pile has come to rest when nothing on it moved for so long."""
+"""A pile has come to rest when nothing on it moved for so long; until then its readings are only collected."""
 
+_READ_FROM_S = 0.15
 _CHANGED_CARDS = 0.07
 _LEAST_FRAMES = 2
 _MOST_FRAMES = 4
@@ -82,37 +83,43 @@ class DiscardPile:
         over = [arm for arm in arms if arm.covers_px(where) > 0.04 * self._places.card_area_px]
         if over:
             self._unsettle(PileState.COVERED)
-        elif scene.still_s(where) < SETTLE_S:
+        still_s = scene.still_s(where)
+        if not over and still_s < _READ_FROM_S:
             self._unsettle(PileState.MOVING)
-        if self.state is not PileState.RESTING:
-            hands = {arm.seat: arm.hand_share(where) for arm in over}
-            self._film.add(view.t_s, view.small, hands)
-        if over or scene.still_s(where) < SETTLE_S:
+        if self.state is PileState.RESTING:
             return []
-        return self._at_rest(view)
+        self._film.add(view.t_s, view.small, {arm.seat: arm.hand_share(where) for arm in over})
+        if over or still_s < _READ_FROM_S:
+            return []
+        return self._at_rest(view, settled=still_s >= SETTLE_S)
 
     def _unsettle(self, state: PileState) -> None:
         self.state = state
         self.note = ""
         self._joiner = ReadingJoiner()
 
-    def _at_rest(self, view: View) -> list[PileEvent]:
-        if self.state is PileState.RESTING:
-            return []
+    def _at_rest(self, view: View, *, settled: bool) -> list[PileEvent]:
         changed: Mask | None = None
         if len(self._memory):
             changed = changed_between(self._memory.now.small, view.small, self._places.discard)
             if cv2.countNonZero(changed) < self._least_px:
+                if not settled:
+                    return []
                 self._memory.renew(view.small)
                 return self._settle()
             if back := self._memory.earlier_like(view.small, self._places.discard, self._least_px):
-                return self._undo(back, view, changed)
+                return self._undo(back, view, changed) if settled else []
         self.state = PileState.READING
-        self._joiner.add(self._read(view))
-        if not self._joiner.agreed(_LEAST_FRAMES, _SURE) and self._joiner.frames < _MOST_FRAMES:
+        if not self._read_enough:
+            self._joiner.add(self._read(view))
+        if not settled or not self._read_enough:
             return []
         cards = [card.reading() for card in self._joiner.cards()]
         return self._begin(cards, view) if changed is None else self._judge(cards, view, changed)
+
+    @property
+    def _read_enough(self) -> bool:
+        return self._joiner.frames >= _MOST_FRAMES or self._joiner.agreed(_LEAST_FRAMES, _SURE)
 
     @property
     def _least_px(self) -> float:

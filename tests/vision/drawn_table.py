@@ -124,7 +124,7 @@ class DrawnTable:
         rng = np.random.default_rng(7)
         grain = cv2.GaussianBlur(rng.normal(0, self.grain, (HEIGHT, WIDTH, 1)).astype(np.float32), (0, 0), 3)
         self._table = np.clip(np.array(_TABLE) + grain[..., None], 0, 255).astype(np.uint8)
-        self._rng = rng
+        self._grains = rng.normal(0, 1, (5, HEIGHT, WIDTH, 3)).astype(np.float32)
         self.frame: Image = self._table
         self.watcher = TableWatcher(zones(), self, expected_card_px=CARD_PX)
 
@@ -143,7 +143,9 @@ class DrawnTable:
             paint_arm(image, ROOTS[seat], tip)
         if self.shift_px != (0, 0):
             image = np.roll(image, self.shift_px, axis=(1, 0))
-        noisy = image * self.light + self._rng.normal(0, self.noise, image.shape)
+        noisy = (
+            image * np.float32(self.light) + self.noise * self._grains[round(self.t_s * RATE_HZ) % len(self._grains)]
+        )
         return np.clip(noisy, 0, 255).astype(np.uint8)
 
     def filmed(self) -> Image:
