@@ -10,6 +10,7 @@ import typer
 
 from referee import __version__
 from referee.cli import rules, synth, train
+from referee.cli.judge import judge
 from referee.cli.output import EXIT_BAD_INPUT, print_fault
 from referee.cli.read import read
 from referee.faults import InputFault
@@ -39,6 +40,7 @@ app.add_typer(synth.app, name="synth")
 
 
 app.command()(read)
+app.command()(judge)
 
 
 def main() -> None:

@@ -41,6 +41,10 @@ class Incident:
         """What was wrong and what to do, in a sentence or two: `P2: yellow 1 does not fit blue 6. …`."""
         return sentence(self._message, self.remedy, language, **self.facts)
 
+    def say_fault(self, language: str = "en") -> str:
+        """What was wrong, without what to do about it."""
+        return render(self._message, language, **self.facts)
+
     def say_remedy(self, language: str = "en") -> str:
         """What to do, as a sentence; empty when there is nothing to do."""
         return render(f"remedy.{self.remedy}", language, **self.facts) if self.remedy else ""
@@ -50,10 +54,13 @@ class Incident:
         """The option that decides it, its value and its sources: `turn.draw = one (seed-001 1:38)`."""
         if not self.option:
             return ""
+        sources = f"({', '.join(self.sources)})"
+        if not isinstance(self.value, (bool, int, str)):
+            return f"{self.option} {sources}"
         value = str(self.value).lower() if isinstance(self.value, bool) else self.value
-        return f"{self.option} = {value} ({', '.join(self.sources)})"
+        return f"{self.option} = {value} {sources}"
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self, language: str = "en") -> dict[str, Any]:
         """The ruling as one JSON object, as `--json` prints it."""
         return {
             "type": "ruling",
@@ -64,6 +71,7 @@ class Incident:
             "certainty": self.certainty,
             "remedy": self.remedy or None,
             "rule": self.rule or None,
+            "text": self.say(language),
             "entry": self.entry,
             "facts": {name: _plain(fact) for name, fact in self.facts.items() if fact is not None},
         }
@@ -114,6 +122,7 @@ class Ruling:
 
     incidents: all that was found now, each naming the entry it belongs to. withdrawn: earlier ones that no longer
     stand. owes: draws still due after it. next: who is to move, None once the round is over. entry: what was judged.
+    causes: why each of its draws was made, as the judge understood it.
     """
 
     entry: Entry | Result | Tag
@@ -122,6 +131,7 @@ class Ruling:
     next: Seat | None
     remarks: tuple[Remark, ...] = ()
     withdrawn: tuple[Withdrawn, ...] = ()
+    causes: tuple[Cause, ...] = ()
 
     @property
     def legal(self) -> bool:
@@ -140,4 +150,4 @@ class IllegalPlay(ValueError):
 def _plain(fact: Fact) -> str | int:
     if isinstance(fact, (Card, Seat)):
         return str(fact)
-    return fact.value if isinstance(fact, Colour) else fact or ""
+    return fact.value if isinstance(fact, Colour) else "" if fact is None else fact

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from referee.cards import Card, Colour, Seat
 from referee.faults import InputFault
 from referee.rules.entries import Entry, Result, Tag
-from referee.rules.hand import Hand
+from referee.rules.hand import UNBOUNDED, Hand
 from referee.rules.judge import judge
 from referee.rules.judge.bench import deck_of
 from referee.rules.judge.legal import legal_cards
-from referee.rules.judge.opening import new_round
+from referee.rules.judge.opening import new_round, next_round
 from referee.rules.position import check_copies, format_position, parse_position, state_of
 from referee.rules.profiles import Profile, load_profile
 from referee.rules.ruling import Debt, IllegalPlay, Incident, Remark, Ruling
@@ -74,6 +74,25 @@ class Table:
         position = parse_position(text)
         check_copies(position, deck_of(self.profile))
         self._state = state_of(position, dealer)
+
+    def set_unknown(self, turn: Seat) -> None:
+        """Put the table where nothing is known but whose move it is: hands, top card and calls are open."""
+        ring = self._state.seats
+        hands = {seat: Hand(0, UNBOUNDED) for seat in ring}
+        self._state = State(seats=ring, active=ring, turn=turn, hands=hands, dealer=self._state.dealer)
+
+    def deal(self, dealer: Seat | None = None, seats: Sequence[Seat] | None = None) -> None:
+        """Begin a round: the next dealer by the profile, or the one given, deals to `seats` (all, if not given)."""
+        cards = sum(deck_of(self.profile).values())
+        s = self._state.copy()
+        s.active = tuple(seats or s.seats)
+        fresh = next_round(self.profile, cards, s)
+        if dealer is not None:
+            setup = self.profile.setup
+            fresh = new_round(
+                fresh.active, dealer, hand_size=setup.hand_size, direction=fresh.direction, cards=cards, seats=s.seats
+            )
+        self._state = fresh
 
     def push(self, item: Entry | Result | str, *, heard_clearly: bool = True) -> Ruling:
         """Record what was observed, whatever it is, and judge it.

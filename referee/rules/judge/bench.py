@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from referee.cards import Card, Seat, Symbol, deck_counts
-from referee.rules.entries import Entry, Result
+from referee.rules.entries import Cause, Entry, Result
 from referee.rules.judge.codes import OFFENCES, WEIGHTS
 from referee.rules.messages import Fact
 from referee.rules.profiles import Profile
@@ -22,6 +22,7 @@ class Bench:
     """
 
     __slots__ = (
+        "causes",
         "clear",
         "entry",
         "incidents",
@@ -54,6 +55,7 @@ class Bench:
         self.incidents: list[Incident] = []
         self.remarks: list[Remark] = []
         self.withdrawn: list[Withdrawn] = []
+        self.causes: list[Cause] = []
 
     def trial(self, state: State) -> Bench:
         """A bench for the same entry over a copy of another state, with nothing found yet."""
@@ -65,6 +67,7 @@ class Bench:
         self.incidents += trial.incidents
         self.remarks += trial.remarks
         self.withdrawn += trial.withdrawn
+        self.causes += trial.causes
 
     @property
     def weight(self) -> int:

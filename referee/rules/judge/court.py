@@ -32,9 +32,13 @@ def judge(
         result = item
         worlds.settle(b, lambda bench: finish.close(bench, result))
     else:
+        if state.phase == "scored" and any(isinstance(event, _MOVES) for event in item.events):
+            b.state = opening.next_round(profile, sum(b.deck.values()), b.state)  # dealt, and nobody wrote it down
         _events(b, item)
     found = b.state
-    ruling = Ruling(item, tuple(b.incidents), found.debts, found.to_act, tuple(b.remarks), tuple(b.withdrawn))
+    ruling = Ruling(
+        item, tuple(b.incidents), found.debts, found.to_act, tuple(b.remarks), tuple(b.withdrawn), tuple(b.causes)
+    )
     return found, ruling
 
 
@@ -189,6 +193,8 @@ def _say(b: Bench, entry: e.Entry, event: e.Word) -> None:
         b.flag("advice", speaker, count=count)
         s.allowed = (*s.allowed, Debt(speaker, count, "tip", count))
 
+
+_MOVES = (e.Play, e.Draw, e.Pass)
 
 _HANDLERS: dict[type, Callable[[Bench, e.Entry, Any], None]] = {
     e.Play: _play,

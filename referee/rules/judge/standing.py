@@ -1,4 +1,4 @@
-"""In what standing a seat lays a card: on its turn, jumping in, stacking, or without right (rows F10, H16, O1, O5)."""
+"""In what standing a seat lays a card: on its turn, jumping in, stacking, or without right (F10, H16, O1, O5)."""
 
 from __future__ import annotations
 
