@@ -36,13 +36,16 @@ def judge(
     if language is not None and language not in LANGUAGES:
         raise InputFault(f"{language!r} is no language of the referee", mend=f"choose one of {', '.join(LANGUAGES)}")
     record = Record.read(game)
-    replay = record.replay(profile)
+    try:
+        replay = record.replay(profile)
+    except InputFault as fault:
+        raise InputFault(fault.what, where=fault.where or str(game), mend=fault.mend) from None
     faults = sorted({*record.errors, *replay.faults}, key=lambda fault: (fault.line, fault.column))
     for fault in faults:
         print_fault(f"{game}:{fault}")
     if json_lines:
         for incident in replay.incidents:
-            print_json(incident.to_json())
+            print_json(incident.to_json(language or replay.profile.speech.language))
         for line in replay.sheet:
             print_json(line.to_json())
     else:

@@ -43,6 +43,8 @@ def challenge(b: Bench, seat: Seat, shown: Sequence[Card] | None, verdict: Verdi
         code, variant = void
         if verdict not in ("late", "void"):
             b.flag(code, seat, variant=variant, other=s.draw_four.victim if s.draw_four else None)
+        if s.draw_four:
+            shown_openly(b, s.draw_four.player, shown or ())
         _allow_anyway(b, seat, verdict)
         return
     if s.draw_four is not None:
@@ -135,6 +137,17 @@ def _tell(b: Bench, four: DrawFour, card: Card | None, *, guilty: bool, doubtful
             colour=four.colour,
             count=wdf.innocent + four.carried,
         )
+
+
+def shown_openly(b: Bench, seat: Seat | None, cards: Sequence[Card]) -> None:
+    """A player lays its hand open: where the rules forbid the Wild Draw Four outright, the cards prove the fault."""
+    s = b.state
+    four = s.draw_four
+    if four is None or seat is not four.player or b.profile.wild_draw_four.enforcement != "forbidden":
+        return
+    if four.status == "open" and (card := _guilty_card(b, four, cards)):
+        s.draw_four = replace(four, status="closed")
+        b.flag(condition_code(b.profile), seat, remedy="take_back", colour=four.colour, card=card)
 
 
 def _resolve(b: Bench, four: DrawFour, challenger: Seat, *, guilty: bool) -> None:

@@ -159,6 +159,7 @@ def _show(b: Bench, entry: e.Entry, event: e.Show) -> None:
         challenge.answer(b, event.cards, None)
         return
     seat = entry.subject
+    challenge.shown_openly(b, seat if isinstance(seat, Seat) else None, event.cards)
     if not isinstance(seat, Seat) or seat not in s.hands:
         return
     hand = s.hands[seat]
