@@ -38,8 +38,8 @@ def judge(
     record = Record.read(game)
     try:
         replay = record.replay(profile)
-    except InputFault as fault:
-        raise InputFault(fault.what, where=fault.where or str(game), mend=fault.mend) from None
+    except InputFault as unfit:
+        raise InputFault(unfit.what, where=unfit.where or str(game), mend=unfit.mend) from None
     faults = sorted({*record.errors, *replay.faults}, key=lambda fault: (fault.line, fault.column))
     for fault in faults:
         print_fault(f"{game}:{fault}")
