@@ -13,6 +13,7 @@ from referee.cli import rules, synth, train
 from referee.cli.judge import judge
 from referee.cli.output import EXIT_BAD_INPUT, print_fault
 from referee.cli.read import read
+from referee.cli.replay import demo, replay
 from referee.faults import InputFault
 
 app = typer.Typer(
@@ -34,13 +35,13 @@ def _options(
         raise typer.Exit()
 
 
-app.add_typer(train.app, name="train")
-app.add_typer(rules.app, name="rules")
-app.add_typer(synth.app, name="synth")
-
-
+app.command()(demo)
+app.command()(replay)
 app.command()(read)
 app.command()(judge)
+app.add_typer(rules.app, name="rules")
+app.add_typer(train.app, name="train")
+app.add_typer(synth.app, name="synth")
 
 
 def main() -> None:

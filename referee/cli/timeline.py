@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.markup import escape
+from rich.table import Table
 from rich.text import Text
 
-from referee.cards import Seat
+from referee.cards import Card, Colour, Seat
 from referee.fusion.desk import Judged, Question
 from referee.fusion.readings import SURE
 from referee.observations import CallHeard, Observation
 from referee.rules import entries as e
 from referee.rules.messages import card_words, colour_word
 from referee.rules.ruling import Incident
+from referee.rules.scoring import SheetLine
 from referee.session.plan import SessionPlan
 
 _KIND_STYLE = {"foul": "bold white on red", "question": "bold black on yellow", "note": "bold white on blue"}
@@ -62,6 +66,27 @@ class Timeline:
         mark = Text(" QUESTION ", style=_KIND_STYLE["question"])
         self._out.print(Text("          ").append_text(mark).append(f" {question.text}"))
 
+    def summary(self, standing: Sequence[Incident], sheet: Sequence[SheetLine]) -> None:
+        """The rulings that stand, and the score table."""
+        fouls = [incident for incident in standing if incident.kind == "foul"]
+        asked = sum(incident.kind == "question" for incident in standing)
+        self._out.print()
+        self._out.print(f"[bold]{_counted(len(fouls), 'foul')}[/bold], {_counted(asked, 'open question')}.")
+        for incident in fouls:
+            self._out.print(f"  • {escape(incident.say(self._language))}")
+        if not sheet:
+            self._out.print("No round was finished: there is no score.")
+            return
+        seats = tuple(self._plan.players)
+        grid = Table("round", "won by", *(f"{s} {self._plan.players[s]}".strip() for s in seats), title="Score")
+        for line in sheet:
+            gained = line.score.points
+            cells = [f"{line.totals.get(s, 0)}" + (f" (+{gained[s]})" if gained.get(s) else "") for s in seats]
+            grid.add_row(str(line.number), self._plan.name(line.score.winner), *cells)
+        self._out.print(grid)
+        hands = ", ".join(f"{self._plan.name(seat)} {points}" for seat, points in sheet[-1].score.hands.items())
+        self._out.print(f"[dim]Hands counted in the last round: {escape(hands)}[/]")
+
     def _line(self, t_s: float, who: str, what: str, sure: str) -> None:
         self._out.print(f"[dim]{clock(t_s):>8}[/]  {escape(who):<14} {what}" + (f"  [dim]{sure}[/]" if sure else ""))
 
@@ -87,14 +112,14 @@ class Timeline:
         say = self._language
         match event:
             case e.Play(readings=cards, colour=colour, confidence=doubt):
-                named = f" and names {colour_word(colour, say)}" if isinstance(colour, e.Colour) else ""
+                named = f" and names {colour_word(colour, say)}" if isinstance(colour, Colour) else ""
                 others = f" (or {' or '.join(card_words(c, say) for c in cards[1:])})" if len(cards) > 1 else ""
                 unsure = " [yellow]perhaps[/]" if doubt is not None and doubt < SURE else ""
                 return f"lays{unsure} {self._card(cards[0])}{others}{named}"
             case e.Opening(card=card):
                 return f"first card: {self._card(card)}"
             case e.Draw(count=count, cause=cause):
-                why = "" if cause in {None, "turn"} else f" ({_CAUSES.get(cause or '', cause)})"
+                why = "" if cause is None or cause == "turn" else f" ({_CAUSES[cause]})"
                 return f"draws {count}{why}"
             case e.Pass():
                 return "passes"
@@ -102,7 +127,7 @@ class Timeline:
                 return f"takes back {self._card(card)}"
             case e.Show(cards=cards):
                 return "shows " + ", ".join(self._card(card) for card in cards)
-            case e.ColourCall(colour=e.Colour() as colour):
+            case e.ColourCall(colour=Colour() as colour):
                 return f"names {colour_word(colour, say)}"
             case e.SayUno():
                 return 'calls [cyan]"UNO!"[/]'
@@ -115,13 +140,17 @@ class Timeline:
             case _:
                 return ""
 
-    def _card(self, card: e.Card) -> str:
+    def _card(self, card: Card) -> str:
         style = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"}.get(str(card.colour), "magenta")
         return f"[{style}]{escape(card_words(card, self._language))}[/]"
 
 
+def _counted(number: int, noun: str) -> str:
+    return f"{number or 'no'} {noun}{'' if number == 1 else 's'}"
+
+
 _SAID = {"uno": '"UNO!"', "catch": '"You didn\'t say UNO!"', "challenge": '"I challenge!"'}
-_COLOURS = {colour.value: colour for colour in e.Colour}
+_COLOURS = {colour.value: colour for colour in Colour}
 _CAUSES = {
     "d2": "Draw Two",
     "w4": "Wild Draw Four",

@@ -24,7 +24,7 @@ def play_of(reading: CardReading) -> Play | None:
     others = [
         Card.parse(code)
         for code, probability in reading.alternatives
-        if code != BACK and code != reading.card.code and probability >= PLAUSIBLE
+        if code not in (BACK, reading.card.code) and probability >= PLAUSIBLE
     ]
     return Play((reading.card, *others[: MOST_ALTERNATIVES - 1]), round(reading.confidence, 2))
 

