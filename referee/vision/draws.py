@@ -28,6 +28,8 @@ from referee.vision.zones import Polygon
 
 _CARRIED_CARDS = 0.09
 _SECOND_CARD_CARDS = 1.3
+_SLOW_S = 1.5
+_LEAST_PILE_CARDS = 0.4
 _BACK_WAY_S = 1.2
 _LEARN_EVERY_S = 10.0
 _MARGIN_CARDS = 0.5
@@ -87,11 +89,15 @@ class _Trip:
 
 
 class DrawPile:
-    """Watches one draw pile."""
+    """Watches one draw pile.
 
-    def __init__(self, area: Polygon, places: Places, reader: CardReader) -> None:
+    guessed: nobody said that the pile lies here, so no draw is certain before a card back was read there.
+    """
+
+    def __init__(self, area: Polygon, places: Places, reader: CardReader, *, guessed: bool = False) -> None:
         self._area = area
         self._reader = reader
+        self._guessed = guessed
         self._trips: dict[Seat, _Trip] = {}
         self.rebase(places)
 
@@ -106,11 +112,13 @@ class DrawPile:
         """The table rests: take in what the backs look like, now and then again as the light drifts."""
         if self._places.draw is None or view.t_s - self._learnt_s < _LEARN_EVERY_S:
             return
-        if self._learnt_s == float("-inf"):
+        self._learnt_s = view.t_s
+        if self._outline is None:
             self._outline = self._top_back(view)
         pile = pile_mask(view.small, self._places.draw, self._outline, view.scale)
-        self._colours = BackColours(view.small, pile, elsewhere_mask(self._places))
-        self._learnt_s = view.t_s
+        in_view = self._outline is not None or not self._guessed
+        if in_view and cv2.countNonZero(pile) > _LEAST_PILE_CARDS * self._places.card_area_px:
+            self._colours = BackColours(view.small, pile, elsewhere_mask(self._places))
 
     def step(self, scene: Scene, under_way: dict[Seat, Reach], ended: list[Visit]) -> list[Draw]:
         """Take in one frame: the reaches under way and the visits that ended with it; returns draws now certain."""
@@ -120,7 +128,7 @@ class DrawPile:
         for seat, reach in under_way.items():
             trip = self._trips.setdefault(seat, _Trip())
             if reach.at(Zone.DRAW) and trip.touched is not None:  # back at the pile for another card
-                done.append(self._decided(seat, trip))
+                done.append(self._decided(trip, trip.touched))
                 trip = self._trips[seat] = _Trip(empty=trip.empty)
             if reach.seen_s == t_s:
                 self._look(trip, reach.arm, scene.view)
@@ -128,7 +136,7 @@ class DrawPile:
         for seat, trip in list(self._trips.items()):
             gone = seat not in under_way
             if trip.touched is not None and (gone or self._over(trip.touched, under_way[seat], t_s)):
-                done.append(self._decided(seat, trip))
+                done.append(self._decided(trip, trip.touched))
                 self._trips[seat] = _Trip(empty=trip.empty)
             if gone:
                 del self._trips[seat]
@@ -137,7 +145,7 @@ class DrawPile:
     def close(self, ended: list[Visit]) -> list[Draw]:
         """Nothing more will be seen: decide on what was seen."""
         self._note(ended)
-        done = [self._decided(seat, trip) for seat, trip in self._trips.items() if trip.touched is not None]
+        done = [self._decided(trip, trip.touched) for trip in self._trips.values() if trip.touched is not None]
         self._trips.clear()
         return done
 
@@ -178,21 +186,23 @@ class DrawPile:
         x0, y0, x1, y1 = (max(0, round(v / view.scale)) for v in box)
         return _HandCut(view.image[y0:y1, x0:x1].copy(), x0, y0, hand, view.scale)
 
-    def _decided(self, seat: Seat, trip: _Trip) -> Draw:
-        assert trip.touched is not None
-        least, most = self._bounds(trip)
-        return Draw(seat, trip.touched.until_s, least, most)
+    def _decided(self, trip: _Trip, visit: Visit) -> Draw:
+        least, most = self._bounds(trip, visit)
+        return Draw(visit.seat, visit.until_s, least, most)
 
-    def _bounds(self, trip: _Trip) -> tuple[int, int]:
+    def _most_in(self, visit: Visit) -> int:
+        """Cards lie on one another in a hand; a hand that was long at the pile may have counted off several."""
+        return 1 + int((visit.until_s - visit.t_s) / _SLOW_S)
+
+    def _bounds(self, trip: _Trip, visit: Visit) -> tuple[int, int]:
         """The hand may have brought a card, and fingers hide part of what they hold."""
         most, second = sorted([0.0, 0.0, *trip.back], reverse=True)[:2]
         # One frame with a glare or a misplaced hand proves less than two.
         if second >= _CARRIED_CARDS or most >= 2 * _CARRIED_CARDS:
-            return 1, 2 if second > _SECOND_CARD_CARDS else 1
-        if trip.hand is not None and self._backs_in(trip.hand):
-            return 1, 1
-        way_seen = trip.touched is not None and trip.way_s > trip.touched.until_s
-        return (0, 1) if way_seen else _UNSEEN
+            return 1, 2 if second > _SECOND_CARD_CARDS else self._most_in(visit)
+        if trip.hand is not None and self._colours is not None and self._backs_in(trip.hand):
+            return 1, self._most_in(visit)
+        return (0, 1) if trip.way_s > visit.until_s else _UNSEEN
 
     def _backs_in(self, hand: _HandCut) -> bool:
         found = self._reader.read(hand.image, self._places.expected_card_px)

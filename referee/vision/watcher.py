@@ -112,7 +112,8 @@ class TableWatcher:
         if self._size_px is None:
             make = (self._places, self._reader)
             self._pile = DiscardPile(self._zones.discard, *make)
-            self._draw_pile = DrawPile(self._zones.draw, *make) if self._zones.draw else None
+            draw, guessed = self._zones.draw, self._zones.guessed
+            self._draw_pile = DrawPile(draw, *make, guessed=guessed) if draw else None
             self._own = [OwnPlace(zone, *make) for zone in self._zones.seats]
         else:
             self._rebase()

@@ -146,7 +146,7 @@ class DrawnTable:
         noisy = (
             image * np.float32(self.light) + self.noise * self._grains[round(self.t_s * RATE_HZ) % len(self._grains)]
         )
-        return np.clip(noisy, 0, 255).astype(np.uint8)
+        return np.asarray(np.clip(noisy, 0, 255), np.uint8)
 
     def filmed(self) -> Image:
         """The painted picture in the size the camera gives."""
