@@ -1,8 +1,8 @@
 """A position as one line of text, the `[Pos "…"]` of UGN: `R5 R > P1 P1:R7,B2 P2:3 P3:1!`.
 
 Top card, colour in force, direction (`>` clockwise), whose move, and every hand: a number of cards, the cards
-themselves (`?` for one that nobody has seen), or `?` for an unknown number; `!` when UNO has been called.
-The top card and the colour may be `?` as well.
+themselves (`?` for one that nobody has seen, or a number of such cards), or `?` for an unknown number; `!` when UNO
+has been called. The top card and the colour may be `?` as well.
 """
 
 from __future__ import annotations
@@ -92,9 +92,14 @@ def _hand(text: str, seat: Seat) -> Hand:
         if not 0 < count <= 200:
             raise InputFault(f"{seat} cannot hold {count} cards", mend="a hand has one card or more")
         return Hand.of(count)
-    codes = text.split(",")
-    known = tuple(_card(code) for code in codes if code != "?")
-    return Hand(len(codes), len(codes), known)
+    known: list[Card] = []
+    unseen = 0
+    for code in text.split(","):
+        if code == "?" or code.isdigit():
+            unseen += 1 if code == "?" else min(int(code), 200)
+        else:
+            known.append(_card(code))
+    return Hand(len(known) + unseen, len(known) + unseen, tuple(known))
 
 
 def check_copies(position: Position, copies: dict[Card, int]) -> None:

@@ -96,7 +96,8 @@ class State:
 
     Values are immutable or replaced as a whole, so `copy` is shallow. `seats` is the ring in clockwise order,
     `active` those still in the round. `turn` is whose move it is once the draws of the move before are served.
-    `mover` laid the last card and nobody has moved since. `namer` still has to name a colour for the card of
+    `mover` laid the last card and nobody has moved since. `strayed` drew
+    without cause in this turn. `namer` still has to name a colour for the card of
     `namer_entry`. `rivals` are other states that the table may be in, see `referee.rules.judge.worlds`.
     """
 
@@ -117,6 +118,7 @@ class State:
     drawn: Drawn | None = None
     skipped: tuple[Seat, ...] = ()
     mover: Seat | None = None
+    strayed: Seat | None = None
     moves: int = 0
     start: Start | None = None
     last_cards: tuple[LastCard, ...] = ()

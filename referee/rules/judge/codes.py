@@ -58,7 +58,7 @@ OFFENCES: dict[str, Offence] = {
     # opening, refilling, hands, the end
     "action_finish_forbidden": Offence("foul", "sure", "finish.action_card"),
     "last_draw_not_served": Offence("foul", "sure", "finish.last_draw_applies", "other_draws"),
-    "start_card_must_be_replaced": Offence("foul", "sure", "start_card.wild", "replace_start"),
+    "start_card_must_be_replaced": Offence("note", "sure", "start_card.wild", "replace_start"),
     "start_effect_missed": Offence("foul", "sure", "start_card.skip", "serve_start"),
     "wrong_first_player": Offence("foul", "sure", "setup.first_player", "other_begins"),
     "deal_miscount": Offence("foul", "sure", "setup.hand_size", "complete_hand"),

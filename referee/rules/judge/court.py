@@ -49,6 +49,8 @@ def _events(b: Bench, entry: e.Entry) -> None:
         if isinstance(event, e.Catch):
             verdict = _word(events)
             _catch(b, entry, event, verdict)
+        elif isinstance(event, e.SayUno):
+            _say_uno(b, entry, _word(events))
         elif isinstance(event, e.Challenge):
             shown = _shown(events)
             _challenge(b, entry, shown, _word(events))
@@ -93,10 +95,10 @@ def _pass(b: Bench, entry: e.Entry, _event: e.Pass) -> None:
     worlds.settle(b, lambda bench: draws.pass_turn(bench, _actor(bench, entry)))
 
 
-def _say_uno(b: Bench, entry: e.Entry, _event: e.SayUno) -> None:
+def _say_uno(b: Bench, entry: e.Entry, verdict: e.VerdictWord | None) -> None:
     if isinstance(entry.subject, Seat) and entry.subject in b.state.hands:
         seat = entry.subject
-        worlds.everywhere(b, lambda bench: uno.say(bench, seat))
+        worlds.everywhere(b, lambda bench: uno.say(bench, seat, verdict))
 
 
 def _catch(b: Bench, entry: e.Entry, event: e.Catch, verdict: e.VerdictWord | None) -> None:
@@ -201,7 +203,6 @@ _HANDLERS: dict[type, Callable[[Bench, e.Entry, Any], None]] = {
     e.Play: _play,
     e.Draw: _draw,
     e.Pass: _pass,
-    e.SayUno: _say_uno,
     e.Verdict: _verdict,
     e.ColourCall: _colour_call,
     e.TakeBack: _take_back,

@@ -34,6 +34,7 @@ def draw(b: Bench, seat: Seat, event: Draw) -> None:
         _draw_in_turn(b, seat, cards)
     else:
         b.flag("drew_without_cause", seat, drawn=event.count, count=event.count)
+        s.strayed = seat
         _take(b, seat, cards, kept=0)
 
 
@@ -165,7 +166,8 @@ def pass_turn(b: Bench, seat: Seat) -> None:
     if s.turn is not seat or s.phase != "play":
         return
     turns.colour_missing(b, seat)
-    if not (s.drawn and s.drawn.seat is seat) and b.profile.turn.pass_without_draw == "forbidden" and s.pile != 0:
+    drew = (s.drawn and s.drawn.seat is seat) or s.strayed is seat
+    if not drew and b.profile.turn.pass_without_draw == "forbidden" and s.pile != 0:
         b.flag("passed_without_drawing", seat, count=1)
         s.allowed = (*s.allowed, Debt(seat, 1, "turn", 1))
     turns.draws_first(b, seat)

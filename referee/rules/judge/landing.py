@@ -61,6 +61,7 @@ def _pile(b: Bench, seat: Seat, play: Play) -> None:
             s.namer, s.namer_entry = seat, b.index
     s.laid, s.taking = (seat, play.card), None
     s.drawn, s.start, s.allowed, s.discards, s.refilled = None, None, (), None, False
+    s.strayed = None
     s.moves += 1
     deck.count(s, play.card)
 

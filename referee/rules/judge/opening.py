@@ -30,8 +30,8 @@ def turn_up(b: Bench, event: Opening) -> None:
         _after_refill(b, event)
         return
     if s.start is not None:
-        _replace(b, s.start)
-        s = b.state
+        if s.undo is not None:
+            s = b.state = s.undo.copy()  # another first card follows: the one before went back
     elif s.moves or s.phase != "play":
         s = b.state = next_round(b.profile, sum(b.deck.values()), s)
     first = s.turn
@@ -82,15 +82,6 @@ def _wild(b: Bench, event: Opening, first: Seat, effect: str) -> None:
     if effect == "first_player_names_colour_and_swaps":
         # with whom is not written: nothing is known of any hand from here on
         s.hands = {seat: hand.unseen() for seat, hand in s.hands.items()}
-
-
-def _replace(b: Bench, start: Start) -> None:
-    """Another first card follows: the one before went back, as it had to or not."""
-    s = b.state
-    if start.effect == "redraw":
-        b.withdraw("start_card_must_be_replaced", start.entry)
-    if s.undo is not None:
-        b.state = s.undo.copy()
 
 
 def _after_refill(b: Bench, event: Opening) -> None:

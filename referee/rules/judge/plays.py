@@ -131,11 +131,15 @@ def _card_rules(b: Bench, seat: Seat, play: Play, *, lawful: bool) -> None:
 def _goes_back(b: Bench, seat: Seat, play: Play, standing: Standing, fouls: set[str]) -> None:
     """The card goes back; keep the states in which the table lets it lie."""
     s = b.state
+    lawful = standing in ("turn", "jump", "stack")
+    ways: list[tuple[Standing, bool]] = [(standing, True)] if lawful else [(standing, False), (standing, True)]
+    if "stacked_not_allowed" in fouls:
+        ways.insert(0, ("stack", True))  # the table stacks
     rivals = []
-    for on_turn in (True,) if standing == "turn" else (False, True):
+    for way, moves_on in ways:
         other = b.trial(s)
         other.state.rivals = ()
-        landing.land(other, seat, play, standing, moves_on=on_turn)
+        landing.land(other, seat, play, way, moves_on=moves_on)
         rivals.append(other.state)
     s.rivals, s.lean = tuple(rivals), "rivals"
     s.taking = (seat, play.card)

@@ -44,6 +44,7 @@ def end_turn(b: Bench, seat: Seat, *, entry: int | None = None) -> None:
     s.drawn = None
     s.mover = None
     s.start = None
+    s.strayed = None
     s.skipped = ()
 
 

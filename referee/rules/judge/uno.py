@@ -120,12 +120,12 @@ def hand_changed(b: Bench, seat: Seat) -> None:
     _keep(b, seat, "called" if early else "open" if hand.count == 1 else "doubtful", None)
 
 
-def say(b: Bench, seat: Seat) -> None:
-    """`seat` says UNO."""
+def say(b: Bench, seat: Seat, verdict: VerdictWord | None = None) -> None:
+    """`seat` says UNO. `verdict`: what was ruled on it, where the word was meant as a catch."""
     s = b.state
     last = s.last_card(seat)
     if last is None and b.profile.uno.catch_words == "uno" and (target := _catchable(b, seat)):
-        catch(b, seat, target, None)
+        catch(b, seat, target, verdict)
         return
     if last is None:
         if s.hands[seat].least <= 2 and (s.turn is seat or b.profile.house.jump_in != "none"):
