@@ -61,6 +61,7 @@ class Scribe:
         self._desk: Desk | None = None
         self._top: CardLanded | None = None
         self._early_colour: tuple[Colour, CallHeard] | None = None
+        self._pile: list[Card] = []
         self._hands: dict[Seat, OpenHand] = {}
         self._finished = False
         if start.position is not None:
@@ -126,6 +127,7 @@ class Scribe:
                 colour, call = self._early_colour
                 play, evidence = replace(play, colour=colour), (seen.id, call.id)
         self._early_colour = None
+        self._pile.append(play.card)
         return list(desk.write(seat, play, t_s=seen.t_s, evidence=evidence))
 
     def _first_card(self, seen: CardLanded, play: Play) -> list[Written]:
@@ -134,25 +136,26 @@ class Scribe:
                 return [Question("Which card was turned up first? Show it again.", seen.t_s, (seen.id,))]
             return list(self._desk.write("dealer", Opening(play.card), t_s=seen.t_s, evidence=(seen.id,)))
         if self._top is not None and seen.seat is not None and self._top.reading.card is not None:
-            self._desk = Desk(self._table_from(self._top.reading.card, seen.seat))
+            self._pile = [self._top.reading.card]
+            self._desk = Desk(self._table_at(seen.seat, None))
             return self._landed(seen)
         self._top = seen if play.confidence is None else None
         return []
 
-    def _table_from(self, top: Card, seat: Seat) -> Table:
-        colour = top.colour.value if top.colour else "?"
+    def _table_at(self, seat: Seat, colour: Colour | None) -> Table:
+        """The table as it lies: the top card that is seen, `seat` to move, hands unknown."""
+        top = self._pile[-1]
+        shown = top.colour or colour
         hands = " ".join(f"{s}:?" for s in self._start.seats)
-        return Table.from_pos(f"{top.code} {colour} > {seat} {hands}", self._profile)
+        return Table.from_pos(f"{top.code} {shown or '?'} > {seat} {hands}", self._profile)
 
     def _follow(self, seat: Seat | None) -> Desk | None:
         """In a recording from the middle the direction is unknown: whoever acts is taken to be in turn."""
         desk = self._desk
-        if desk is None or seat is None or desk.state.to_act in (seat, None) or len(desk.state.top) != 1:
+        if desk is None or seat is None or desk.state.to_act in (seat, None):
             return None
-        colour = desk.state.colour.value if desk.state.colour else "?"
-        hands = " ".join(f"{s}:?" for s in self._start.seats)
-        position = f"{desk.state.top[0].code} {colour} > {seat} {hands}"
-        self._desk = Desk(Table.from_pos(position, self._profile))
+        named = desk.state.colour if isinstance(desk.state.colour, Colour) else None
+        self._desk = Desk(self._table_at(seat, named))
         return self._desk
 
     def _lifted(self, seen: CardLifted) -> list[Written]:
@@ -163,6 +166,8 @@ class Scribe:
         seat = seen.seat or (state.laid[0] if state.laid else state.to_act)
         if seat is None:
             return []
+        if len(self._pile) > 1:
+            self._pile.pop()
         return list(self._desk.write(seat, TakeBack(card), t_s=seen.t_s, evidence=(seen.id,)))
 
     def _drawn(self, seen: CardsDrawn) -> list[Written]:

@@ -61,4 +61,6 @@ def said(call: str, t_s: float) -> CallHeard:
 
 
 def reached(seat: str, zone: Zone, t_s: float) -> ArmSeen:
-    return ArmSeen(id=f"v{next(_ids)}", t_s=t_s, seen_s=t_s + 0.6, seat=Seat.parse(seat), zone=zone, until_s=t_s + 0.6)
+    return ArmSeen(
+        id=f"v{next(_ids)}", t_s=t_s, seen_s=t_s + 0.6, seat=Seat.parse(seat), zone=zone, until_s=t_s + 0.6
+    )
