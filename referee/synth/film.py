@@ -11,7 +11,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.rules.entries import Entry, Item, Result
+from referee.cards import deck_counts
+from referee.rules.entries import Entry, Item, Result, Tag
+from referee.rules.profiles import load_profile
 from referee.synth.faces import printing
 from referee.synth.film_beats import beats_of, seats_of
 from referee.synth.film_camera import Camera
@@ -27,7 +29,6 @@ from referee.synth.tableware import set_table
 Image = NDArray[np.uint8]
 
 FRAME_RATE_HZ = 10
-HAND_SIZE = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class FilmStyle:
     size_px: tuple[int, int] = (960, 720)
     noise: float = 2.0
     drift: float = 0.02
-    snr_db: float = 22.0
+    snr_db: float = 26.0
     pace: Pace = field(default_factory=Pace)
 
 
@@ -107,14 +108,18 @@ class Film:
         return replace(item, time_s=None if at is None else round(at, 1))
 
 
-def film(items: Sequence[Item], style: FilmStyle | None = None, seed: int = 0, edition: str = "classic_108") -> Film:
+def film(items: Sequence[Item], style: FilmStyle | None = None, seed: int = 0) -> Film:
     """Direct a film of a recorded round, from right after the deal to the laid-open hands.
 
-    Raises ValueError when the record cannot be filmed: seats not named, no first card, cards that no deal explains,
-    a hand that does not fit the player's place.
+    Deck and number of cards dealt are those of the profile that the record names (classic-108 without one).
+    Raises InputFault for a profile that does not exist, ValueError when the record cannot be filmed: seats not
+    named, no first card, cards that no deal explains, a hand that does not fit the player's place.
     """
     style = style or FilmStyle()
     seats, beats = seats_of(items), beats_of(items)
     layout = table_layout(len(seats), style.size_px)
-    deal = deal_for(beats, seats, HAND_SIZE, edition, seed)
+    named = next((item.value for item in items if isinstance(item, Tag) and item.name == "Profile"), "classic-108")
+    profile = load_profile(named)
+    deck = deck_counts(profile.deck.edition, customizable=profile.deck.customizable, decks=profile.deck.copies)
+    deal = deal_for(beats, seats, profile.setup.hand_size, deck, seed)
     return Film(tuple(items), style, seed, layout, deal, direct(beats, layout, style.pace, seed))

@@ -54,7 +54,7 @@ def beats_of(items: Sequence[Item]) -> tuple[Beat, ...]:
     return tuple(beats)
 
 
-def _of_event(index: int, entry: Entry, position: int, event: Event, so_far: Sequence[Beat]) -> list[Beat]:  # noqa: PLR0911 - one line a kind of event
+def _of_event(index: int, entry: Entry, position: int, event: Event, so_far: Sequence[Beat]) -> list[Beat]:
     match event:
         case Opening():
             return [Start(index, event.card)]

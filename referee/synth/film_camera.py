@@ -21,7 +21,7 @@ class Camera:
         self._rng = np.random.default_rng([59, seed])
         self._drift = drift
         self._phase = self._rng.uniform(0, 2 * np.pi, 3)
-        self._lamp = np.repeat((_lamp(size_px) * 200).clip(0, 255).astype(np.uint8)[..., None], 3, axis=2)
+        self._lamp = np.repeat((_lamp(size_px) * 240).clip(0, 255).astype(np.uint8)[..., None], 3, axis=2)
         width, height = size_px
         # Fields a little larger than the frame: a random cut of a random field is new noise at little cost.
         self._fields = []
@@ -33,7 +33,7 @@ class Camera:
     def picture(self, drawn: Image, t_s: float) -> Image:
         """One frame as the camera gives it, uint8 (height, width, 3)."""
         seen = cv2.GaussianBlur(drawn, (0, 0), 0.6)
-        seen = cv2.multiply(seen, self._lamp, scale=1 / 200)
+        seen = cv2.multiply(seen, self._lamp, scale=1 / 240)
         seen = cv2.LUT(seen, self._gains(t_s))
         top, left = self._rng.integers(0, 64, 2)
         more, less = self._fields[int(self._rng.integers(_NOISE_FIELDS))]
@@ -50,8 +50,8 @@ class Camera:
 
 
 def _lamp(size_px: tuple[int, int]) -> NDArray[np.float32]:
-    """Fall of light from a lamp left above the middle: 1.24 beneath it, about 0.9 in the far corner."""
+    """Fall of light from a lamp left above the middle: 1.03 beneath it, about 0.8 in the far corner."""
     width, height = size_px
     x = (np.arange(width, dtype=np.float32) / width - 0.42) * (width / height)
     y = np.arange(height, dtype=np.float32) / height - 0.38
-    return np.asarray(1.24 - 0.30 * (x[None, :] ** 2 + y[:, None] ** 2), np.float32)
+    return np.asarray(1.03 - 0.23 * (x[None, :] ** 2 + y[:, None] ** 2), np.float32)

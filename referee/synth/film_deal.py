@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from referee.cards import Card, Seat, deck_counts
+from referee.cards import Card, Seat
 from referee.synth.film_script import Beat, Draw, Lay, Show, Start, TakeBack
 
 DEALT = -1
@@ -67,8 +67,8 @@ class _SeatNeeds:
                 same.by = beat
 
 
-def deal_for(beats: Sequence[Beat], seats: Sequence[Seat], hand_size: int, edition: str, seed: int) -> Deal:
-    """A deal under which the script can be played.
+def deal_for(beats: Sequence[Beat], seats: Sequence[Seat], hand_size: int, deck: Counter[Card], seed: int) -> Deal:
+    """A deal of a deck (copies of each face) under which the script can be played.
 
     Raises ValueError when there is none: a card that nobody can hold, a face laid more often than the deck has it,
     a shown hand of the wrong size.
@@ -78,7 +78,7 @@ def deal_for(beats: Sequence[Beat], seats: Sequence[Seat], hand_size: int, editi
         raise ValueError("the script turns no first card up: begin it with 'start' and a card")
     wanted = _needs(beats, seats)
     _check_shown_counts(beats, seats, hand_size)
-    deck = deck_counts(edition)
+    deck = Counter(deck)
     deck[start] -= 1
     for seat in seats:
         deck.subtract(need.card for need in wanted[seat])

@@ -11,7 +11,7 @@ from referee.synth.film_plan import FilmPlan, Pace, Planner
 from referee.synth.film_script import Beat, Call, Draw, Lay, Show, Start, TakeBack
 from referee.synth.tabletop import Layout
 
-UNO_BEFORE_S = -0.55
+UNO_BEFORE_S = -0.8
 UNO_AFTER_S = 0.3
 COLOUR_AFTER_S = 0.4
 CATCH_AFTER_S = 1.0

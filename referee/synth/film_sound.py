@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 from referee.cards import Seat
 from referee.synth.film_plan import FilmPlan
 from referee.synth.rooms import mix_room
-from referee.synth.speech import speak
+from referee.synth.speech import CALL_LINES, speak
 from referee.synth.voices import SPEAKERS, VOICE_RATE_HZ
 
-_CLAP_LEVEL = 900.0  # of 32767: a card put down on wood, well below a voice
+_WORDING = {"challenge": "verificare"}
+"""Which of a call's lines is said where it is not the first: the stand-in model hears these better."""
+
+_CLAP_LEVEL = 500.0  # of 32767: a card put down on wood, well below a voice
 
 
 def speaker_of(seat: Seat) -> str:
@@ -23,7 +26,7 @@ def speaker_of(seat: Seat) -> str:
     return names[(seat - 1) % len(names)]
 
 
-def film_sound(plan: FilmPlan, seed: int, snr_db: float = 22.0) -> NDArray[np.int16]:
+def film_sound(plan: FilmPlan, seed: int, snr_db: float = 26.0) -> NDArray[np.int16]:
     """Mono int16 at `VOICE_RATE_HZ`, as long as the film. Raises InputFault when the voices are not installed."""
     lines = [(spoken.t_s, _line(spoken.call, speaker_of(spoken.seat))) for spoken in plan.spoken]
     sound = mix_room(lines, plan.duration_s, seed, snr_db=snr_db).astype(np.float64)
@@ -35,7 +38,9 @@ def film_sound(plan: FilmPlan, seed: int, snr_db: float = 22.0) -> NDArray[np.in
 
 @lru_cache(maxsize=64)
 def _line(call: str, speaker: str) -> NDArray[np.int16]:
-    return speak(call, speaker)
+    texts = [line.text for line in CALL_LINES.get(call, ())]
+    wording = _WORDING.get(call)
+    return speak(call, speaker, variant=texts.index(wording) if wording in texts else 0)
 
 
 def _clap(seed: int, number: int) -> NDArray[np.float64]:

@@ -13,9 +13,9 @@ SURFACES: tuple[Surface, ...] = ("oak", "walnut", "blue_cloth", "green_cloth")
 
 _WOOD_BGR = {
     "oak": ((92, 138, 176), (128, 176, 208)),
-    "walnut": ((44, 62, 88), (74, 98, 130)),
+    "walnut": ((52, 74, 106), (92, 122, 160)),
 }
-_CLOTH_BGR = {"blue_cloth": (104, 78, 58), "green_cloth": (78, 104, 62)}
+_CLOTH_BGR = {"blue_cloth": (124, 94, 70), "green_cloth": (92, 122, 74)}
 _PLANK_SHARE = 0.21  # of the frame's height
 
 

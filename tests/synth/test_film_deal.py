@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from film_scripts import items
 
 from referee.cards import Card, Seat, deck_counts
 from referee.synth.film_beats import beats_of
 from referee.synth.film_deal import Deal, deal_for, hands_after
 from referee.synth.film_script import Beat
+from tests.synth.film_scripts import items
 
 SEATS = Seat.first(3)
 
@@ -19,7 +19,7 @@ SEVEN_OTHERS = "dealer: start R7\nP1: R1\nP2: R2\nP3: R3\nP1: R4\nP2: R5\nP3: R6
 
 def _deal(text: str, hand_size: int = 7, seed: int = 1) -> tuple[Deal, tuple[Beat, ...]]:
     beats = beats_of(items(text))
-    return deal_for(beats, SEATS, hand_size, "classic_108", seed), beats
+    return deal_for(beats, SEATS, hand_size, deck_counts(), seed), beats
 
 
 def test_a_deal_holds_the_whole_deck_once() -> None:

@@ -6,11 +6,11 @@ import itertools
 
 import numpy as np
 import pytest
-from film_scripts import items
 
 from referee.cards import Seat
 from referee.synth.film import Film, FilmStyle, film
 from referee.synth.tabletop import calibration_toml, row_of, table_layout
+from tests.synth.film_scripts import items
 
 SHORT = "dealer: start R7\nP1: G7\nP2: +1 --\n"
 

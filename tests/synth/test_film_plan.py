@@ -6,11 +6,11 @@ import itertools
 import math
 
 import pytest
-from film_scripts import FIRST_LIGHT, items
 
 from referee.cards import Seat
 from referee.synth.film import Film, film
 from referee.synth.film_plan import NEVER_S
+from tests.synth.film_scripts import FIRST_LIGHT, items
 
 SHORT = "dealer: start R7\nP1: R5\nP2: W>G\nP3: G2\nP1: +2:foul\n"
 
