@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from referee.cli.output import console
+
+if TYPE_CHECKING:
+    from referee.vision.yolo import TrainingStep
 
 app = typer.Typer(help="Train the card models on drawn cards (needs the extra 'train').", no_args_is_help=True)
 
@@ -28,25 +31,76 @@ def detector(
     workers: Annotated[int, typer.Option(min=1, help="Processes that draw.")] = 2,
 ) -> None:
     """Train the detector that finds cards and backs."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
     from referee.training.detector import DetectorRun, train_detector
-    from referee.vision.yolo import TrainingStep
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console(err=True)) as progress:
-        drawing = progress.add_task("drawing scenes", total=None)
-        training = progress.add_task("training", total=minutes, visible=False)
-
-        def drawn(done: int, total: int) -> None:
-            progress.update(drawing, advance=done, total=total)
-
-        def step(now: TrainingStep) -> None:
-            progress.update(drawing, visible=False)
-            text = f"step {now.number}, loss {now.loss:.2f}"
-            progress.update(training, completed=now.minutes, visible=True, description=text)
-            if now.number % 100 == 0:
-                progress.console.print(f"{now.minutes:7.1f} min  {text}")
-
-        weights = train_detector(DetectorRun(minutes, out, seed, scenes, workers=workers, resume=resume), drawn, step)
+    with _Bars("drawing scenes", minutes) as bars:
+        run = DetectorRun(minutes, out, seed, scenes, workers=workers, resume=resume)
+        weights = train_detector(run, bars.drawn, bars.step)
     console().print(f"weights: {weights}")
+
+
+@app.command()
+def classifier(
+    *,
+    minutes: Minutes,
+    out: Out,
+    seed: Seed = 1,
+    resume: Resume = False,
+    crops: Annotated[int, typer.Option(min=500, help="Crops to draw for training.")] = 40_000,
+    workers: Annotated[int, typer.Option(min=1, help="Processes that draw.")] = 2,
+    threads: Annotated[int, typer.Option(min=1, help="Processor threads that train.")] = 2,
+) -> None:
+    """Train the classifier that names the face of a straightened card."""
+    from referee.training.classifier import ClassifierRun, train_classifier
+
+    with _Bars("drawing crops", minutes) as bars:
+        run = ClassifierRun(
+            minutes, out, seed, crops=crops, workers=workers, threads=threads, resume=resume,
+            validation_crops=max(200, min(4000, crops // 8)),
+        )  # fmt: skip
+        weights = train_classifier(run, bars.drawn, bars.step)
+    console().print(f"weights: {weights}")
+
+
+@app.command()
+def export(
+    detector: Annotated[Path, typer.Option(file_okay=False, exists=True, help="Folder of a detector training.")],
+    classifier: Annotated[Path, typer.Option(file_okay=False, exists=True, help="Folder of a classifier training.")],
+    to: Annotated[Path, typer.Option(file_okay=False, help="Folder for the ONNX files and the manifest.")],
+) -> None:
+    """Export a trained pair as ONNX, check it in OpenCV against torch, and write the manifest."""
+    from referee.training.export import publish
+
+    for made in publish(detector, classifier, to):
+        console().print(f"{made.file}: OpenCV differs from torch by at most {made.largest_difference:.1e}")
+
+
+class _Bars:
+    """Two progress bars on stderr: what is drawn first, then the training."""
+
+    def __init__(self, drawing: str, minutes: float) -> None:
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+        self._progress = Progress(*columns, console=console(err=True))
+        self._drawing = self._progress.add_task(drawing, total=None)
+        self._training = self._progress.add_task("training", total=minutes, visible=False)
+
+    def __enter__(self) -> _Bars:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def drawn(self, done: int, total: int) -> None:
+        """Move the drawing bar by what has just been drawn."""
+        self._progress.update(self._drawing, advance=done, total=total)
+
+    def step(self, now: TrainingStep) -> None:
+        """Move the training bar; every hundred steps leave a line, for logs."""
+        self._progress.update(self._drawing, visible=False)
+        text = f"step {now.number}, loss {now.loss:.2f}"
+        self._progress.update(self._training, completed=now.minutes, visible=True, description=text)
+        if now.number % 100 == 0:
+            self._progress.console.print(f"{now.minutes:7.1f} min  {text}")

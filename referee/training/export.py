@@ -1,0 +1,135 @@
+"""Exports trained card models as ONNX for OpenCV, checks them against torch, and writes their manifest."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+
+from referee.faults import InputFault
+from referee.training.card_network import CardNetwork, parameters_of
+from referee.training.classifier import CORNER_JITTER
+from referee.training.crops import COLOURS, SIZE_PX, SYMBOLS
+from referee.training.detector_check import check_detector
+from referee.training.manifest import model_table, write_manifest
+from referee.training.scene_files import CLASSES
+from referee.vision import yolo
+from referee.vision.models import DETECTOR, model_entry
+
+MOST_DIFFERENT = 1e-3
+"""Largest difference allowed between OpenCV's and torch's class scores and logits."""
+LARGEST_CHECKPOINT_BYTES = 6_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What an export wrote and how far OpenCV's output lies from torch's."""
+
+    file: Path
+    largest_difference: float
+
+
+def export_detector(weights: Path, size_px: int, target: Path) -> Exported:
+    """Write detector weights as ONNX to `target` and compare both on one input of noise."""
+    made = yolo.export_oriented(weights, size_px)
+    shutil.move(made, target)
+    noise = np.random.default_rng(0).random((1, 3, size_px, size_px), dtype=np.float32)
+    net = cv2.dnn.readNetFromONNX(str(target))
+    net.setInput(noise)
+    difference = np.abs(np.asarray(net.forward()) - yolo.raw_output(weights, noise))
+    # Box rows are pixels of the input; as shares of its size they compare like the scores.
+    difference[:, :4] /= size_px
+    return _checked(target, float(difference.max()))
+
+
+def export_classifier(weights: Path, target: Path) -> Exported:
+    """Write classifier weights as ONNX to `target` (any number of crops a run) and compare on noise."""
+    network = CardNetwork()
+    network.load_state_dict(torch.load(weights, weights_only=True))
+    network.eval()
+    width, height = SIZE_PX
+    crops = torch.rand(3, 3, height, width, generator=torch.Generator().manual_seed(0))
+    with warnings.catch_warnings():
+        # The older exporter writes plain operators that OpenCV runs; the newer one needs another package.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        torch.onnx.export(
+            network, (crops,), str(target), input_names=["crops"], output_names=["symbol", "colour"],
+            dynamic_axes={"crops": {0: "n"}, "symbol": {0: "n"}, "colour": {0: "n"}}, opset_version=17, dynamo=False,
+        )  # fmt: skip
+    net = cv2.dnn.readNetFromONNX(str(target))
+    net.setInput(crops.numpy())
+    symbol, colour = net.forward(["symbol", "colour"])
+    with torch.no_grad():
+        true_symbol, true_colour = network(crops)
+    worst = max(np.abs(symbol - true_symbol.numpy()).max(), np.abs(colour - true_colour.numpy()).max())
+    return _checked(target, float(worst))
+
+
+def _checked(target: Path, difference: float) -> Exported:
+    if difference > MOST_DIFFERENT:
+        raise InputFault(
+            f"OpenCV's output differs from torch's by {difference:.2g}",
+            where=str(target),
+            mend="try another version of opencv-python",
+        )
+    return Exported(target, difference)
+
+
+def publish(detector_run: Path, classifier_run: Path, models: Path) -> tuple[Exported, Exported]:
+    """Export both runs into the folder `models` with manifest and checkpoint, measured on validation data."""
+    models.mkdir(parents=True, exist_ok=True)
+    detector_record, classifier_record = _record(detector_run), _record(classifier_run)
+    size = int(detector_record["stretches"][-1]["size_px"])
+    detector = export_detector(detector_run / "last.pt", size, models / "card-detector.onnx")
+    classifier = export_classifier(classifier_run / "classifier.pt", models / "card-classifier.onnx")
+    figures = dict(classifier_record["figures"])
+    facts = {
+        "symbols": SYMBOLS,
+        "colours": COLOURS,
+        "symbol_temperature": figures.pop("symbol_temperature"),
+        "colour_temperature": figures.pop("colour_temperature"),
+    }
+    heads = parameters_of(CardNetwork())
+    made = f"two-headed CNN of {heads} parameters, {_stretches(classifier_record)}; {classifier_record['crops']}"
+    second = model_table(
+        "card-classifier", "card_classifier", classifier.file, size_px=SIZE_PX, facts=facts,
+        how_made=f"{made}; corners loose by up to {CORNER_JITTER:.1%} of the length and more", figures=figures,
+    )  # fmt: skip
+    how = f"YOLO11n-OBB from scratch, {_stretches(detector_record)}, on {detector_record['scenes']}"
+    write_manifest(models / "manifest.toml", [_detector_table(detector.file, size, how, {}), second])
+    measured = check_detector(model_entry(DETECTOR, models / "manifest.toml"), detector_run / "scenes")
+    write_manifest(models / "manifest.toml", [_detector_table(detector.file, size, how, measured), second])
+    if (detector_run / "last.pt").stat().st_size <= LARGEST_CHECKPOINT_BYTES:
+        (models / "checkpoints").mkdir(exist_ok=True)
+        shutil.copy(detector_run / "last.pt", models / "checkpoints" / "card-detector.pt")
+    return detector, classifier
+
+
+def _detector_table(file: Path, size: int, how_made: str, figures: dict[str, float]) -> str:
+    return model_table(
+        "card-detector", DETECTOR, file, size_px=(size, size), facts={"classes": CLASSES}, how_made=how_made,
+        figures=figures,
+    )  # fmt: skip
+
+
+def _record(run: Path) -> dict[str, Any]:
+    path = run / "run.json"
+    if not path.exists():
+        raise InputFault("holds no finished training", where=str(run), mend="run `referee train` into it first")
+    record: dict[str, Any] = json.loads(path.read_text())
+    last = record["stretches"][-1]
+    record["scenes"] = f"{last['scenes']} drawn scenes" if "scenes" in last else ""
+    record["crops"] = f"{last['crops']} drawn crops" if "crops" in last else ""
+    return record
+
+
+def _stretches(record: dict[str, Any]) -> str:
+    parts = [f"{s['iterations']} iterations of {s['batch']} in {s['minutes']} minutes" for s in record["stretches"]]
+    return f"seed {record['stretches'][0]['seed']}, " + " and then ".join(parts)
