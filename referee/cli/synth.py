@@ -27,7 +27,7 @@ def _group() -> None:
 
 
 @app.command()
-def film(  # noqa: PLR0917 - options of a command
+def film(
     game: Annotated[Path, typer.Argument(metavar="GAME.ugn", help="The round to film, from the first card on.")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="Session folder to write.")],
     seed: Annotated[int, typer.Option(help="Another number, another film of the same game.")] = 0,
@@ -56,7 +56,7 @@ def film(  # noqa: PLR0917 - options of a command
     try:
         made = direct_film(_items(game), style, seed)
     except ValueError as fault:
-        raise InputFault(str(fault), where=str(game), mend="change the game") from fault
+        raise InputFault(str(fault), where=str(game), mend="a film needs another game or printing") from fault
     width, height = made.layout.size_px
 
     def open_writer(path: Path) -> AbstractContextManager[FilmWriter]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from referee.cards import deck_counts
 from referee.rules.entries import Entry, Item, Result, Tag
 from referee.rules.profiles import load_profile
-from referee.synth.faces import printing
+from referee.synth.faces import Printing, printing
 from referee.synth.film_beats import beats_of, seats_of
 from referee.synth.film_camera import Camera
 from referee.synth.film_deal import Deal, deal_for
@@ -57,6 +57,7 @@ class Film:
     style: FilmStyle
     seed: int
     layout: Layout
+    faces: Printing
     deal: Deal
     directed: Directed
 
@@ -93,9 +94,7 @@ class Film:
         top = table_top(self.style.surface, self.layout.size_px, self.seed)
         if self.style.tableware:
             top = set_table(top, self.layout, self.seed)
-        return Stage(
-            self.directed.plan, self.layout, top, printing(self.style.faces), len(self.deal.stock), self.seed
-        )
+        return Stage(self.directed.plan, self.layout, top, self.faces, len(self.deal.stock), self.seed)
 
     def camera(self) -> Camera:
         """The camera that looks at it."""
@@ -113,13 +112,15 @@ def film(items: Sequence[Item], style: FilmStyle | None = None, seed: int = 0) -
 
     Deck and number of cards dealt are those of the profile that the record names (classic-108 without one).
     Raises InputFault for a profile that does not exist, ValueError when the record cannot be filmed: seats not
-    named, no first card, cards that no deal explains, a hand that does not fit the player's place.
+    named, no first card, cards that no deal explains, a hand that does not fit the player's place; or for an unknown
+    printing.
     """
     style = style or FilmStyle()
+    faces = printing(style.faces)
     seats, beats = seats_of(items), beats_of(items)
     layout = table_layout(len(seats), style.size_px)
     named = next((item.value for item in items if isinstance(item, Tag) and item.name == "Profile"), "classic-108")
     profile = load_profile(named)
     deck = deck_counts(profile.deck.edition, customizable=profile.deck.customizable, decks=profile.deck.copies)
     deal = deal_for(beats, seats, profile.setup.hand_size, deck, seed)
-    return Film(tuple(items), style, seed, layout, deal, direct(beats, layout, style.pace, seed))
+    return Film(tuple(items), style, seed, layout, faces, deal, direct(beats, layout, style.pace, seed))

@@ -33,13 +33,17 @@ OpenWriter = Callable[[Path], AbstractContextManager[FilmWriter]]
 
 
 def write_film(
-    film: Film, writer: FilmWriter, *, empty_table: bool = False, progress: Callable[[float], None] | None = None
+    film: Film,
+    sound: NDArray[np.int16],
+    writer: FilmWriter,
+    *,
+    empty_table: bool = False,
+    progress: Callable[[float], None] | None = None,
 ) -> None:
-    """Draw the film into a writer, a second of sound after each second of picture.
+    """Draw the film into a writer, a second of its sound after each second of picture.
 
     progress: told the share done (0…1) after each second.
     """
-    sound = film.sound()
     for index, image in enumerate(film.frames(empty_table=empty_table), start=1):
         writer.picture(image)
         if index % FRAME_RATE_HZ == 0:
@@ -82,11 +86,15 @@ def write_session(
     empty_table: bool = False,
     progress: Callable[[float], None] | None = None,
 ) -> None:
-    """Write the whole session folder; an older film in it is overwritten."""
+    """Write the whole session folder; an older film in it is overwritten.
+
+    Raises InputFault, with nothing written, when the voices are not installed.
+    """
+    sound = film.sound()
     media = folder / MEDIA
     media.parent.mkdir(parents=True, exist_ok=True)
     with open_writer(media) as writer:
-        write_film(film, writer, empty_table=empty_table, progress=progress)
+        write_film(film, sound, writer, empty_table=empty_table, progress=progress)
     (folder / "session.toml").write_text(session_toml(film, title), encoding="utf-8")
     (folder / "calibration.toml").write_text(calibration_toml(film.layout), encoding="utf-8")
     (folder / "truth.ugn").write_text(truth_text, encoding="utf-8")

@@ -1,0 +1,67 @@
+"""`referee synth film`: a film folder from a written game, or one clear fault."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from referee.capture.media import probe
+from referee.cli.main import app
+from referee.faults import InputFault
+
+GAME = '[UGN "1"] [P1 "Ana"] [P2 "Bruno"] [Dealer "P2"]\ndealer: start R7\nP1: R5\n'
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "game.ugn"
+    path.write_text(GAME, encoding="utf-8")
+    return path
+
+
+def test_a_film_folder_is_a_whole_session(game: Path, tmp_path: Path) -> None:
+    pytest.importorskip("py_nanotts")
+    out = tmp_path / "film"
+    done = CliRunner().invoke(app, ["synth", "film", str(game), "--out", str(out), "--seed", "4"])
+    assert done.exit_code == 0, done.output
+    facts = probe(out / "media" / "table.mkv")
+    assert facts.has_video
+    assert facts.has_audio
+    session = tomllib.loads((out / "session.toml").read_text(encoding="utf-8"))
+    assert session["players"] == {"P1": "Ana", "P2": "Bruno"}
+    source = tomllib.loads((out / "SOURCE.toml").read_text(encoding="utf-8"))
+    assert source["synthetic"] is True
+    assert source["seed"] == 4
+    assert "P1: R5" in (out / "truth.ugn").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "fault"),
+    [
+        (GAME, ["--surface", "marble"], "no table top is called 'marble'"),
+        (GAME, ["--faces", "velvet"], "not a printing"),
+        (GAME + "P1: ???\n", [], "game.ugn:4"),
+        (GAME + "P2: R5\nP1: R5\n", [], "does not hold so many of R5"),
+        ("P1: R5\n", [], "names no seats"),
+        (GAME.replace("[UGN", '[Profile "no-such"] [UGN'), [], "no-such"),
+    ],
+)
+def test_what_cannot_be_filmed_is_one_fault_and_leaves_nothing(
+    text: str, options: list[str], fault: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.ugn"
+    path.write_text(text, encoding="utf-8")
+    out = tmp_path / "film"
+    done = CliRunner().invoke(app, ["synth", "film", str(path), "--out", str(out), *options])
+    assert isinstance(done.exception, InputFault)
+    assert fault in str(done.exception)
+    assert not out.exists()
+
+
+def test_a_missing_game_is_named(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["synth", "film", str(tmp_path / "none.ugn"), "--out", str(tmp_path / "film")])
+    assert isinstance(done.exception, InputFault)
+    assert "none.ugn" in str(done.exception)
