@@ -21,7 +21,13 @@ ROWS: dict[str, tuple[Any, Any, Any, Any, Any]] = {
     "deck.edition": ("swap_112", "shuffle_112", "classic_108", "classic_108", "classic_108"),  # C15
     "deck.hands_card": ("swap", "shuffle", "none", "none", "none"),  # C15
     "deck.customizable": (3, 3, 0, 0, 0),
-    "setup.hand_size": (7, 7, 7, 7, 7),
+    "deck.copies": (1,) * 5,  # G18
+    "players.min": (2,) * 5,  # A3
+    "players.max": (10,) * 5,  # A3
+    "setup.hand_size": (7,) * 5,  # D1
+    "setup.dealer_tie": ("redraw",) * 5,  # C3, G02
+    "setup.first_player": ("left_of_dealer",) * 5,  # C5, D4, C03
+    "setup.direction": ("clockwise",) * 5,  # D5
     "setup.dealer": ("highest_number", "highest_number", "highest_points", "highest_number", "highest_number"),
     "setup.dealer_action_card": ("zero", "zero", "points", "redraw", "zero"),  # C01
     "setup.dealer_rotation": ("clockwise", "clockwise", "clockwise", "fixed", "clockwise"),  # C02
@@ -46,8 +52,11 @@ ROWS: dict[str, tuple[Any, Any, Any, Any, Any]] = {
     "wild_draw_four.enforcement": ("challenge", "challenge", "challenge", "forbidden", "challenge"),  # C14
     "wild_draw_four.challenge": ("next_player", "next_player", "next_player", "nobody", "next_player"),  # C14
     "wild_draw_four.hand_shown_to": ("challenger", "challenger", "table", "challenger", "challenger"),  # C14b
-    "wild_draw_four.guilty": (4, 4, 4, 4, 4),  # H11
-    "wild_draw_four.innocent": (6, 6, 6, 6, 6),  # H12
+    "wild_draw_four.window": ("before_first_penalty_card",) * 5,  # H14, G07
+    "wild_draw_four.guilty": (4,) * 5,  # H11
+    "wild_draw_four.innocent": (6,) * 5,  # H12, G05
+    "wild_draw_four.after_guilty": ("challenger_plays",) * 5,  # H13, G06
+    "wild_draw_four.challenge_last": ("allowed",) * 5,  # K4, G13
     "uno.call_from": (  # C16
         "card_leaves_hand", "card_leaves_hand", "card_leaves_hand", "turn_begins", "turn_begins",
     ),
@@ -58,6 +67,10 @@ ROWS: dict[str, tuple[Any, Any, Any, Any, Any]] = {
     "uno.catch_words": ("any", "any", "any", "uno", "any"),  # C17
     "uno.penalty": (2, 2, 2, 4, 2),  # C19
     "uno.referee_catches": (False,) * 5,  # J2
+    "uno.self_correction": ("safe",) * 5,  # J6, G10
+    "uno.after_hand_change": ("call_needed",) * 5,  # I4, G09
+    "uno.false_call": (0,) * 5,  # J9, G11
+    "uno.false_catch": (0,) * 5,  # J9, G11
     "finish.last_draw_applies": (True,) * 5,  # K2
     "finish.action_card": ("allowed",) * 5,  # K3
     "score.to": ("round_winner", "round_winner", "round_winner", "each_own_hand", "round_winner"),  # C11
@@ -65,7 +78,20 @@ ROWS: dict[str, tuple[Any, Any, Any, Any, Any]] = {
         "first_to_target", "first_to_target", "first_to_target", "lowest_when_target_hit", "first_to_target",
     ),  # C11
     "score.target": (500,) * 5,  # L6
+    "score.reach": ("at_least",) * 5,  # L7, C20
+    "score.elimination": ("none",) * 5,  # L10, C22
+    "score.tie": ("extra_round",) * 5,  # L12, G15
+    "two_player.reverse_is_skip": (True,) * 5,  # M1
+    "partners.enabled": (False,) * 5,  # N1
+    "finish.hands_card": ("plain_wild",) * 5,  # I3, G08
+    "reshuffle.when_exhausted": ("draw_what_is_left",) * 5,  # G2, G03
+    "start_card.wild_swap_hands": (
+        "first_player_names_colour_and_swaps", "redraw", "redraw", "redraw", "redraw",
+    ),  # E6
+    "start_card.wild_customizable": ("first_player_names_colour", "redraw", "redraw", "redraw", "redraw"),  # E7
     "house.stacking": ("none",) * 5,  # H16
+    "house.jump_in": ("none",) * 5,  # O5
+    "house.seven_zero": ("none",) * 5,  # O4
     "speech.language": ("pt", "pt", "ro", "es", "en"),
 }  # fmt: skip
 
