@@ -17,7 +17,7 @@ GONE_S = 0.25
 
 _LEFT_S = 0.15
 _IN_ZONE = 0.25
-_DWELL_S = 0.4
+_DWELL_S = 0.35
 _TURN_CARDS = 0.12
 
 
@@ -39,6 +39,7 @@ class _Open:
     reach_before_px: float
     deepest_px: float
     reach_after_px: float | None = None
+    went_on: bool = False
 
 
 @dataclass(slots=True)
@@ -71,8 +72,10 @@ class Reach:
                 visit.until_s = t_s
                 visit.deepest_px = max(visit.deepest_px, arm.reach_px)
                 visit.reach_after_px = None
-            elif visit is not None and visit.reach_after_px is None:
-                visit.reach_after_px = arm.reach_px
+            elif visit is not None:
+                visit.went_on = visit.went_on or arm.reach_px > visit.deepest_px + _TURN_CARDS * places.card_px
+                if visit.reach_after_px is None:
+                    visit.reach_after_px = arm.reach_px
         self.reach_px = arm.reach_px
         return self._ended(t_s, places)
 
@@ -81,7 +84,7 @@ class Reach:
         return self._ended(t_s + _LEFT_S, places)
 
     def _ended(self, t_s: float, places: Places) -> list[Visit]:
-        over = [zone for zone, visit in self._open.items() if t_s - visit.until_s >= _LEFT_S]
+        over = [zone for zone, v in self._open.items() if v.went_on or t_s - v.until_s >= _LEFT_S]
         return [self._closed(zone, self._open.pop(zone), places) for zone in over]
 
     def _closed(self, zone: Zone, visit: _Open, places: Places) -> Visit:

@@ -23,7 +23,7 @@ WORK_WIDTH_PX = 320
 _CELLS_WIDTH_PX = 80
 _KERNEL = np.ones((3, 3), np.uint8)
 _DARK_LEVEL = 14.0
-_BLANK_SPREAD = 3.0
+_BLANK_SPREAD = 1.5
 
 
 @dataclass(frozen=True, slots=True)

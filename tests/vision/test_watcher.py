@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from drawn_table import DISCARD_AT, HEIGHT, WIDTH, DrawnTable, Lying, landed, lifted, started
 
 from referee.cards import Card, Seat
 from referee.observations import ArmSeen, CardLanded, CardReading, ViewChanged, ViewState, Zone
+from tests.vision.drawn_table import DISCARD_AT, HEIGHT, WIDTH, DrawnTable, Lying, landed, lifted, started
 
 SEATS = (Seat.P1, Seat.P2, Seat.P3, Seat.P4)
 OFF = (DISCARD_AT[0] + 0.03, DISCARD_AT[1] + 0.02)

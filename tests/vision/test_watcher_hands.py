@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from drawn_table import DISCARD_AT, DRAW_AT, DrawnTable, Lying, landed, started
 
 from referee.cards import Seat
 from referee.observations import BACK, ArmSeen, CardsDrawn, CardsShown, Zone
+from tests.vision.drawn_table import DISCARD_AT, DRAW_AT, DrawnTable, Lying, landed, started
 
 SEATS = (Seat.P1, Seat.P2, Seat.P3, Seat.P4)
 PLACES = {Seat.P1: (0.35, 0.87), Seat.P2: (0.08, 0.4), Seat.P3: (0.2, 0.13), Seat.P4: (0.7, 0.13)}
