@@ -133,7 +133,6 @@ class State:
     lean: Literal["self", "rivals"] = "self"
     taking: tuple[Seat, Card] | None = None
     seen: Mapping[Card, int] = field(default_factory=dict)
-    pile: int | None = None
     refilled: bool = False
     discards: Symbol | Colour | None = None
     winner: Seat | None = None

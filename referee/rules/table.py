@@ -56,8 +56,7 @@ class Table:
             raise InputFault(f"the dealer {dealer} does not sit at this table")
         setup = self.profile.setup
         direction = 1 if setup.direction == "clockwise" else -1
-        cards = sum(deck_of(self.profile).values())
-        self._state = new_round(ring, dealer, hand_size=setup.hand_size, direction=direction, cards=cards)
+        self._state = new_round(ring, dealer, hand_size=setup.hand_size, direction=direction)
         self._steps: list[_Step] = []
         self._lines: list[int | None] = []
 
@@ -83,14 +82,13 @@ class Table:
 
     def deal(self, dealer: Seat | None = None, seats: Sequence[Seat] | None = None) -> None:
         """Begin a round: the next dealer by the profile, or the one given, deals to `seats` (all, if not given)."""
-        cards = sum(deck_of(self.profile).values())
         s = self._state.copy()
         s.active = tuple(seats or s.seats)
-        fresh = next_round(self.profile, cards, s)
+        fresh = next_round(self.profile, s)
         if dealer is not None:
             setup = self.profile.setup
             fresh = new_round(
-                fresh.active, dealer, hand_size=setup.hand_size, direction=fresh.direction, cards=cards, seats=s.seats
+                fresh.active, dealer, hand_size=setup.hand_size, direction=fresh.direction, seats=s.seats
             )
         self._state = fresh
 

@@ -128,6 +128,11 @@ class Bench:
         """Copies of each card at this table."""
         return deck_of(self.profile)
 
+    @property
+    def cards(self) -> int:
+        """Cards in the box."""
+        return sum(deck_of(self.profile).values())
+
 
 def deck_of(profile: Profile) -> dict[Card, int]:
     """Copies of each card that a profile plays with."""

@@ -33,7 +33,7 @@ def judge(
         worlds.settle(b, lambda bench: finish.close(bench, result))
     else:
         if state.phase == "scored" and any(isinstance(event, _MOVES) for event in item.events):
-            b.state = opening.next_round(profile, sum(b.deck.values()), b.state)  # dealt, and nobody wrote it down
+            b.state = opening.next_round(profile, b.state)  # dealt, and nobody wrote it down
         _events(b, item)
     found = b.state
     ruling = Ruling(

@@ -146,8 +146,6 @@ def _take(b: Bench, seat: Seat, cards: tuple[Card | None, ...], *, kept: int) ->
     last = s.last_card(seat)
     if last is not None and hand.least > 1:
         s.set_last_card(seat, None)
-    if s.pile is not None:
-        s.pile = s.pile - len(cards) if s.pile >= len(cards) else None
     challenge.drew(b, seat, cards)
 
 
@@ -157,7 +155,7 @@ def pass_turn(b: Bench, seat: Seat) -> None:
     if seat not in s.hands:
         return
     mine = [debt for debt in s.debts if debt.seat is seat]
-    if mine and s.pile != 0:
+    if mine and not turns.nothing_to_draw(b):
         debt = mine[0]
         option = turns.CAUSE_OPTIONS[debt.cause]
         b.flag("drew_too_few", seat, drawn=debt.total - debt.left, owed=debt.total, count=debt.left, option=option)
@@ -167,7 +165,7 @@ def pass_turn(b: Bench, seat: Seat) -> None:
         return
     turns.colour_missing(b, seat)
     drew = (s.drawn and s.drawn.seat is seat) or s.strayed is seat
-    if not drew and b.profile.turn.pass_without_draw == "forbidden" and s.pile != 0:
+    if not drew and b.profile.turn.pass_without_draw == "forbidden" and not turns.nothing_to_draw(b):
         b.flag("passed_without_drawing", seat, count=1)
         s.allowed = (*s.allowed, Debt(seat, 1, "turn", 1))
     turns.draws_first(b, seat)

@@ -61,15 +61,15 @@ def shuffle(b: Bench, seat: Seat) -> None:
     """All hands are shuffled and dealt out again, beginning with the player on the left (row I1, 1:72)."""
     s = b.state
     hands = [s.hands[other] for other in s.active]
-    total = sum(hand.least for hand in hands)
+    least, most = sum(hand.least for hand in hands), min(sum(hand.most for hand in hands), UNBOUNDED)
     start = s.active.index(seat) + 1
     order = s.active[start:] + s.active[:start]
-    exact = all(hand.count is not None for hand in hands)
-    dealt = {}
-    for place, other in enumerate(order):
-        least = (total - place + len(order) - 1) // len(order)
-        dealt[other] = Hand.of(least) if exact else Hand(0, UNBOUNDED)
-    s.hands = {**s.hands, **dealt}
+    players = len(order)
+
+    def share(cards: int, place: int) -> int:
+        return (cards - place + players - 1) // players
+
+    s.hands = {**s.hands, **{other: Hand(share(least, i), share(most, i)) for i, other in enumerate(order)}}
     _changed(b, s.active)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.cards import Colour, Seat, Symbol
-from referee.rules.entries import Play
+from referee.rules.entries import UNHEARD, Play
 from referee.rules.judge import challenge, deck, effects, turns, uno
 from referee.rules.judge.bench import Bench
 from referee.rules.judge.matching import colour_in_force
@@ -59,6 +59,8 @@ def _pile(b: Bench, seat: Seat, play: Play) -> None:
         s.colour = play.colour
         if not isinstance(play.colour, Colour):
             s.namer, s.namer_entry = seat, b.index
+            if s.hands[seat].least == 0:
+                s.colour = UNHEARD  # perhaps the last card, which names none
     s.laid, s.taking = (seat, play.card), None
     s.drawn, s.start, s.allowed, s.discards, s.refilled = None, None, (), None, False
     s.strayed = None

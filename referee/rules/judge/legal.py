@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from referee.cards import Card, Seat, Symbol
 from referee.rules.entries import Entry, Play
+from referee.rules.judge import turns
 from referee.rules.judge.bench import Bench, deck_of
 from referee.rules.judge.matching import colour_in_force, fits_pile, held_against
 from referee.rules.judge.standing import standing_of
@@ -18,7 +19,8 @@ def legal_cards(profile: Profile, state: State, seat: Seat, hand: Iterable[Card]
     if state.phase != "play" or seat not in state.hands:
         return ()
     held = None if hand is None else tuple(hand)
-    b = Bench(profile, state, Entry(seat), 0, ())
+    b = Bench(profile, state.copy(), Entry(seat), 0, ())
+    turns.end_silently(b, seat)
     faces = tuple(deck_of(profile)) if held is None else tuple(dict.fromkeys(held))
     return tuple(card for card in faces if _legal(b, seat, card, held))
 
@@ -36,7 +38,7 @@ def _legal(b: Bench, seat: Seat, card: Card, held: tuple[Card, ...] | None) -> b
     if last and card.is_action and profile.finish.action_card == "forbidden":
         return False
     if standing == "jump":
-        return True
+        return not _forbidden_four(b, card, held)
     if s.namer is not None and s.colour is None and s.namer is not seat:
         return False
     return fits_pile(profile, card, s) and not _forbidden_four(b, card, held)

@@ -33,7 +33,7 @@ def turn_up(b: Bench, event: Opening) -> None:
         if s.undo is not None:
             s = b.state = s.undo.copy()  # another first card follows: the one before went back
     elif s.moves or s.phase != "play":
-        s = b.state = next_round(b.profile, sum(b.deck.values()), s)
+        s = b.state = next_round(b.profile, s)
     first = s.turn
     hand_size = b.profile.setup.hand_size
     for seat in s.active:
@@ -104,14 +104,13 @@ def refill(b: Bench, event: Reshuffle) -> None:
     other way to write it down.
     """
     s = b.state
-    total = sum(b.deck.values())
+    total = b.cards
     held = sum(hand.least for hand in s.hands.values())
     too_many = event.count is not None and event.count > total - held - 1
     told = getattr(b.entry, "flags", ()) and any(flag.code == "top_card_moved" for flag in b.entry.flags)
     if b.profile.reshuffle.keep_top and (too_many or told):
         b.flag("top_card_moved", None, certainty="sure" if too_many else "heard")
     s.seen = dict.fromkeys(s.top[:1], 1)
-    s.pile = event.count
     s.refilled = True
 
 
@@ -140,21 +139,19 @@ def new_round(
     *,
     hand_size: int,
     direction: int,
-    cards: int,
     seats: tuple[Seat, ...] | None = None,
 ) -> State:
     """The state after the deal, before a first card is turned up.
 
-    active: who plays. seats: the ring they sit in, where others sit as well. cards: size of the deck.
+    active: who plays. seats: the ring they sit in, where others sit as well.
     """
     s = State(seats=seats or active, active=active, turn=dealer, hands={seat: Hand.of(hand_size) for seat in active})
     s.dealer, s.direction = dealer, direction
     s.turn = s.following(dealer)
-    s.pile = max(cards - hand_size * len(active) - 1, 0)
     return s
 
 
-def next_round(profile: Profile, cards: int, s: State) -> State:
+def next_round(profile: Profile, s: State) -> State:
     """The round after `s`: the next dealer deals (row C4). Who left does not come back."""
     rotation = profile.setup.dealer_rotation
     dealer = s.dealer or s.preceding(s.turn)
@@ -165,6 +162,4 @@ def next_round(profile: Profile, cards: int, s: State) -> State:
         forward.direction = 1
         dealer = forward.following(dealer)
     direction = 1 if profile.setup.direction == "clockwise" else -1
-    return new_round(
-        s.active, dealer, hand_size=profile.setup.hand_size, direction=direction, cards=cards, seats=s.seats
-    )
+    return new_round(s.active, dealer, hand_size=profile.setup.hand_size, direction=direction, seats=s.seats)

@@ -24,6 +24,12 @@ CAUSE_OPTIONS = {
 """The option that says how many cards a debt of this cause is."""
 
 
+def nothing_to_draw(b: Bench) -> bool:
+    """Both piles are certainly empty: every card but the top one is in a hand (gap G03)."""
+    s = b.state
+    return sum(s.hands[seat].least for seat in s.active) + 1 >= b.cards
+
+
 def end_silently(b: Bench, seat: Seat) -> None:
     """`seat` acts: if it is next after a player who drew and did not say so, that player has passed."""
     s = b.state
@@ -51,7 +57,7 @@ def end_turn(b: Bench, seat: Seat, *, entry: int | None = None) -> None:
 def _kept_cards(b: Bench, drawn: Drawn, entry: int | None) -> None:
     """A drawn card that should have been played, or drawing that stopped too soon (rows F5, F6, F8)."""
     s, turn = b.state, b.profile.turn
-    if s.pile == 0 or not s.top:
+    if not s.top or nothing_to_draw(b):
         return
     last = drawn.cards[-1]
     if last is None:
@@ -79,7 +85,7 @@ def draws_first(b: Bench, seat: Seat) -> None:
     """`seat` moves on although cards are still to be drawn."""
     s = b.state
     due = [debt for debt in s.debts if not debt.told]
-    if not due or s.pile == 0:
+    if not due or nothing_to_draw(b):
         return
     for debtor in dict.fromkeys(debt.seat for debt in due):
         mine = [debt for debt in due if debt.seat is debtor]
