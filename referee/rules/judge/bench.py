@@ -8,6 +8,7 @@ from functools import lru_cache
 from referee.cards import Card, Seat, Symbol, deck_counts
 from referee.rules.entries import Cause, Entry, Result
 from referee.rules.judge.codes import OFFENCES, WEIGHTS
+from referee.rules.judge.lines import row_of
 from referee.rules.messages import Fact
 from referee.rules.profiles import Profile
 from referee.rules.ruling import Certainty, Incident, Kind, Remark, Withdrawn
@@ -104,7 +105,7 @@ class Bench:
                 remedy=offence.remedy if remedy is None else remedy,
                 option=option,
                 value=self.profile.value(option),
-                sources=self.profile.source_of(option),
+                sources=self.profile.source_of(option, row_of(code, variant, option, self._top)),
             )
         )
 
@@ -122,6 +123,10 @@ class Bench:
         if index == self.index:
             return self.entry.line
         return self.lines[index] if 0 <= index < len(self.lines) else None
+
+    @property
+    def _top(self) -> Card | None:
+        return self.state.top[0] if self.state.top else None
 
     @property
     def deck(self) -> dict[Card, int]:

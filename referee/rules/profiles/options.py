@@ -317,9 +317,13 @@ class Profile:
                 continue
             yield from ((f"{group.name}.{option.name}", getattr(value, option.name)) for option in fields(value))
 
-    def source_of(self, option: str) -> tuple[str, ...]:
-        """The lines that an option's value rests on, e.g. `("seed-001 1:38",)`; `("assumed",)` if none."""
-        return self.documents.get(option, ("assumed",))
+    def source_of(self, option: str, row: str = "") -> tuple[str, ...]:
+        """The lines that an option's value rests on, e.g. `("seed-001 1:38",)`; `("assumed",)` if none.
+
+        `row`: a row of the matrix (`H3`) that says it more closely than the option does; its lines are given instead
+        where the profile's document has it.
+        """
+        return self.documents.get(row) or self.documents.get(option, ("assumed",))
 
     def changed(self, options: Mapping[str, Any], *, name: str | None = None) -> Profile:
         """This profile with some options set by dotted name, said to be `this table` as their source.
