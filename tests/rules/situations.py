@@ -44,7 +44,9 @@ def found_by_line(game: str, profile: str | Profile = "classic-108") -> dict[int
 def marked_by_line(game: str) -> dict[int | None, list[str]]:
     """Codes that the game is marked with, by line."""
     items = Record.read(dedent(game)).items
-    marks = {item.line: sorted(flag.code for flag in item.flags) for item in items if isinstance(item, (Entry, Result))}
+    marks = {
+        item.line: sorted(flag.code for flag in item.flags) for item in items if isinstance(item, (Entry, Result))
+    }
     return {line: codes for line, codes in marks.items() if codes}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from importlib.resources import files
@@ -16,7 +17,7 @@ from referee.rules import entries as e
 
 _EXPECTED = {
     "CARD": "a card such as R5, GS or W4",
-    "COLOUR": "a colour R, Y, G, B or ?",
+    "NAMED": "> and a colour R, Y, G, B or ?",
     "SEAT": "a seat P1 to P10",
     "INT": "a number",
     "STRING": 'text in "double quotes"',
@@ -67,6 +68,8 @@ def _unreadable(text: str, fault: UnexpectedInput) -> UnreadableError:
         found, offset = "", len(text)
     what = f"cannot read {found[:24]!r} here" if found else "the entry breaks off"
     wanted = [_EXPECTED[name] for name in sorted(names & _EXPECTED.keys())]
+    if found.startswith(">"):
+        return UnreadableError(offset, what, "a colour is R, Y, G, B or ?")
     if not wanted or "JUMP" in names:  # anything may follow: an event is missing
         return UnreadableError(offset, what, "an entry reads like `P1: R5`, `P2: +1 --` or `P3: UNO?P1`")
     return UnreadableError(offset, what, "expected " + " or ".join(wanted))
@@ -87,10 +90,12 @@ class _Number(int):
     """An entry's number, apart from other numbers."""
 
 
-class _Subject(str):
-    """`table`, `dealer` or a seat's name."""
+@dataclass(frozen=True, slots=True)
+class _LateTarget:
+    """A colour said on its own, and whose hand was taken: `WX >R *P3`."""
 
-    __slots__ = ()
+    call: e.ColourCall
+    seat: Seat
 
 
 def _simple(kind: Callable[[], e.Event]) -> Callable[[_Build, list[Any]], e.Event]:
@@ -109,8 +114,10 @@ class _Build(Transformer[Token, Any]):
     def SEAT(self, token: Token) -> Seat:  # noqa: N802
         return Seat.parse(token)
 
-    def COLOUR(self, token: Token) -> e.NamedColour:  # noqa: N802
-        return _named(token)
+    def NAMED(self, token: Token) -> e.NamedColour:  # noqa: N802
+        return _named(token[1:].strip())
+
+    LATER = NAMED
 
     def FLAG(self, token: Token) -> e.Flag:  # noqa: N802
         code, _, detail = token[1:].partition("[")
@@ -158,8 +165,9 @@ class _Build(Transformer[Token, Any]):
     def verdict(self, children: list[Any]) -> e.Verdict:
         return e.Verdict(cast("e.VerdictWord", str(children[0]).lower()))
 
-    def colour_call(self, children: list[Any]) -> e.ColourCall:
-        return e.ColourCall(children[0])
+    def colour_call(self, children: list[Any]) -> _LateTarget | e.ColourCall:
+        call = e.ColourCall(children[0])
+        return _LateTarget(call, children[1][1]) if len(children) > 1 else call
 
     def takeback(self, children: list[Any]) -> e.TakeBack:
         return e.TakeBack(Card.parse(children[0]))
@@ -199,7 +207,8 @@ class _Build(Transformer[Token, Any]):
     def entry(self, children: list[Any]) -> tuple[e.Item, ...]:
         number, time_s, rest = _heading(children)
         flags = tuple(c for c in rest if isinstance(c, e.Flag))
-        return (e.Entry(rest[0], tuple(c for c in rest[1:] if not isinstance(c, e.Flag)), flags, time_s, number),)
+        events = _with_late_targets([c for c in rest[1:] if not isinstance(c, e.Flag)])
+        return (e.Entry(rest[0], events, flags, time_s, number),)
 
     def flags(self, children: list[Any]) -> tuple[e.Item, ...]:
         number, time_s, rest = _heading(children)
@@ -219,6 +228,22 @@ setattr(_Build, "pass", _Build.pass_)
 
 def _cards(children: list[Any]) -> tuple[Card, ...]:
     return tuple(Card.parse(c) for c in children if isinstance(c, Token) and c.type == "CARD")
+
+
+def _with_late_targets(events: list[Any]) -> tuple[e.Event, ...]:
+    """Events with each target that stands after a colour said on its own given to the play before it."""
+    found: list[e.Event] = []
+    for event in events:
+        if not isinstance(event, _LateTarget):
+            found.append(event)
+            continue
+        for place in reversed(range(len(found))):
+            play = found[place]
+            if isinstance(play, e.Play):
+                found[place] = replace(play, target=event.seat)
+                break
+        found.append(event.call)
+    return tuple(found)
 
 
 def _heading(children: list[Any]) -> tuple[int | None, float | None, list[Any]]:
