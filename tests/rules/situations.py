@@ -1,7 +1,7 @@
 """Games in UGN with the rulings that they must get.
 
-`!code` at the end of an entry is what the judge must rule on it, all of it; an entry without a mark must raise nothing,
-neither a foul nor a question nor a note. The marks are taken off before the judge sees the game.
+`!code` at the end of an entry is what the judge must rule on it, all of it; an entry without a mark must raise
+nothing, neither a foul nor a question nor a note. The marks are taken off before the judge sees the game.
 """
 
 from __future__ import annotations

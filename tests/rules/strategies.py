@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from referee.cards import Card, Colour, Seat, all_faces
+from referee.cards import Colour, Seat, all_faces
 from referee.rules import entries as e
 
 CARDS = st.sampled_from(all_faces(special=True))
@@ -13,6 +13,9 @@ COLOURS = st.one_of(st.sampled_from(Colour), st.just(e.UNHEARD))
 TEXTS = st.text(
     st.characters(blacklist_characters='"\n\r', blacklist_categories=("Cs", "Cc", "Zl", "Zp")), max_size=12
 )
+VERDICTS: list[e.VerdictWord] = ["guilty", "innocent", "late", "caught", "safe", "void"]
+ZONES: list[e.Zone] = ["draw", "discard", "hand"]
+OFFICES: list[e.Subject] = ["table", "dealer"]
 TIMES = st.one_of(st.none(), st.integers(0, 5_000_000).map(lambda ms: ms / 1000))
 
 
@@ -28,7 +31,19 @@ def plays(draw: st.DrawFn) -> e.Play:
 @st.composite
 def draws(draw: st.DrawFn) -> e.Draw:
     count = draw(st.integers(0, 8))
-    causes = [None, "turn", "d2", "w4", "uno", "bluff", "doubt", "foul", "tip", "house", "start"]
+    causes: list[e.Cause | None] = [
+        None,
+        "turn",
+        "d2",
+        "w4",
+        "uno",
+        "bluff",
+        "doubt",
+        "foul",
+        "tip",
+        "house",
+        "start",
+    ]
     seen = draw(st.one_of(st.none(), st.lists(st.one_of(st.none(), CARDS), min_size=1, max_size=4)))
     return e.Draw(count, draw(st.sampled_from(causes)), None if seen is None else tuple(seen))
 
@@ -41,11 +56,11 @@ EVENTS: st.SearchStrategy[e.Event] = st.one_of(
     st.just(e.SayUno()),
     SEATS.map(e.Catch),
     st.just(e.Challenge()),
-    st.sampled_from(["guilty", "innocent", "late", "caught", "safe", "void"]).map(e.Verdict),
+    st.sampled_from(VERDICTS).map(e.Verdict),
     COLOURS.map(e.ColourCall),
     CARDS.map(e.TakeBack),
     st.lists(CARDS, max_size=4).map(lambda cards: e.Show(tuple(cards))),
-    st.sampled_from(["draw", "discard", "hand"]).map(e.Touch),
+    st.sampled_from(ZONES).map(e.Touch),
     st.one_of(st.none(), st.integers(0, 120)).map(e.Reshuffle),
     st.builds(e.Opening, CARDS, st.one_of(st.none(), COLOURS)),
     st.one_of(TEXTS, st.sampled_from(["I have to leave", "out", "play your green", "P2 is out"])).map(e.Word),
@@ -58,7 +73,7 @@ FLAGS = st.lists(
 
 ENTRIES = st.builds(
     e.Entry,
-    st.one_of(SEATS, SEATS, st.sampled_from(["table", "dealer"])),
+    st.one_of(SEATS, SEATS, st.sampled_from(OFFICES)),
     st.lists(EVENTS, min_size=1, max_size=4).map(tuple),
     FLAGS,
     TIMES,
