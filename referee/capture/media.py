@@ -205,7 +205,7 @@ class MediaWriter:
         import av
 
         self._av = av
-        options = {"cluster_time_limit": "1000", "flush_packets": "1"}
+        options = {"cluster_time_limit": "1000", "flush_packets": "1", "fflags": "+bitexact"}  # no random ids
         self._container = av.open(str(path), "w", format="matroska", options=options)
         self._video = self._container.add_stream("libx264", rate=frame_rate_hz)
         self._video.width, self._video.height = width_px, height_px
