@@ -90,7 +90,7 @@ class Start:
     entry: int
 
 
-@dataclass(slots=True)
+@dataclass
 class State:
     """Everything the judge knows. Working copies are changed; a state in a history never is.
 
@@ -140,8 +140,7 @@ class State:
     def copy(self) -> State:
         """A copy to change; far cheaper than `dataclasses.replace`."""
         new = object.__new__(State)
-        for name in _FIELDS:
-            setattr(new, name, getattr(self, name))
+        new.__dict__ = self.__dict__.copy()
         return new
 
     def set_hand(self, seat: Seat, hand: Hand) -> None:
@@ -200,6 +199,3 @@ class State:
             if debt.loses_turn:
                 return debt.seat
         return self.turn if self.phase == "play" else None
-
-
-_FIELDS = tuple(State.__dataclass_fields__)

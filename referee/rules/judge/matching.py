@@ -35,9 +35,10 @@ def colour_in_force(state: State) -> Colour | None:
     """The one colour in force; None if it was not named, not heard, or the top card may have one of several."""
     if not state.top:
         return None
-    colours = {top.colour or state.colour for top in state.top}
-    found = colours.pop()
-    return found if not colours and isinstance(found, Colour) else None
+    found = state.top[0].colour or state.colour
+    if any((top.colour or state.colour) is not found for top in state.top[1:]):
+        return None
+    return found if isinstance(found, Colour) else None
 
 
 def held_against(profile: Profile, cards: Iterable[Card], colour: Colour, top: Card | None) -> Card | None:
