@@ -42,7 +42,8 @@ def challenge(b: Bench, seat: Seat, shown: Sequence[Card] | None, verdict: Verdi
     if void := _void(b, seat):
         code, variant = void
         if verdict not in ("late", "void"):
-            b.flag(code, seat, variant=variant, other=s.draw_four.victim if s.draw_four else None)
+            victim = s.draw_four.victim if s.draw_four else None
+            b.flag(code, seat, variant=variant, other=None if victim is seat else victim)
         if s.draw_four:
             shown_openly(b, s.draw_four.player, shown or ())
         _allow_anyway(b, seat, verdict)
@@ -55,7 +56,9 @@ def challenge(b: Bench, seat: Seat, shown: Sequence[Card] | None, verdict: Verdi
 def _void(b: Bench, seat: Seat) -> tuple[str, str] | None:
     """The incident of a challenge that does not count, with its variant."""
     wdf, four = b.profile.wild_draw_four, b.state.draw_four
-    if wdf.challenge == "nobody" or wdf.enforcement == "free" or four is None:
+    if wdf.challenge == "nobody" or wdf.enforcement == "free":
+        return "challenge_not_entitled", "nobody"
+    if four is None:
         return "challenge_not_entitled", ""
     if four.status != "open":
         return "challenge_late", ""

@@ -21,7 +21,14 @@ def exchange(b: Bench, seat: Seat, play: Play, *, last: bool) -> None:
     if symbol is Symbol.WILD_SWAP_HANDS or (symbol is Symbol.SEVEN and house in _SEVEN_SWAPS):
         _swap_with_target(b, seat, play)
     elif play.target is not None:
-        _wrong(b, seat, play.card, "house.seven_zero")
+        b.flag(
+            "hand_exchange_wrong",
+            seat,
+            variant="not_here",
+            remedy="hands_back",
+            card=play.card,
+            option="house.seven_zero",
+        )
     elif symbol is Symbol.ZERO and house in _ZERO_ROTATES:
         rotate(b)
     elif symbol is Symbol.WILD_SHUFFLE_HANDS:

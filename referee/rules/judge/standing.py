@@ -78,9 +78,9 @@ def tell_standing(b: Bench, seat: Seat, play: Play, standing: Standing) -> None:
     elif standing == "opening":
         _tell_opening(b, seat)
     elif standing == "foreign":
-        jump = play.jump or (b.profile.house.jump_in != "none" and play.jump)
-        variant = "jump_in" if jump else "direction" if _wrong_way(b, seat) else ""
-        option = "house.jump_in" if jump else ""
+        jumped_wrong = play.jump and b.profile.house.jump_in != "none"
+        variant = "jump_in" if jumped_wrong else "direction" if _wrong_way(b, seat) else ""
+        option = "house.jump_in" if play.jump else ""
         b.flag(
             "out_of_turn",
             seat,
