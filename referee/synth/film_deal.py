@@ -40,7 +40,7 @@ class _SeatNeeds:
     returned: list[_Need] = field(default_factory=list)
 
     def lay(self, card: Card, beat: int) -> None:
-        taken_back = next((need for need in self.returned if need.card == card), None)
+        taken_back = _soonest(self.returned, card)
         if taken_back is None:
             self.needs.append(_Need(card, beat))
         else:
@@ -49,7 +49,7 @@ class _SeatNeeds:
             self.needs.append(taken_back)
 
     def take_back(self, card: Card, beat: int) -> None:
-        later = next((need for need in self.needs if need.card == card), None)
+        later = _soonest(self.needs, card)
         if later is None:
             self.returned.append(_Need(card, beat))
         else:
@@ -59,12 +59,17 @@ class _SeatNeeds:
     def show(self, cards: Sequence[Card], beat: int) -> None:
         unmatched = list(self.needs)
         for card in cards:
-            same = next((need for need in unmatched if need.card == card), None)
+            same = _soonest(unmatched, card)
             if same is None:
                 self.needs.append(_Need(card, beat))
             else:
                 unmatched.remove(same)
                 same.by = beat
+
+
+def _soonest(needs: Sequence[_Need], card: Card) -> _Need | None:
+    """The copy of a card that is needed first: the other copy may well be drawn later."""
+    return min((need for need in needs if need.card == card), key=lambda need: need.by, default=None)
 
 
 def deal_for(beats: Sequence[Beat], seats: Sequence[Seat], hand_size: int, deck: Counter[Card], seed: int) -> Deal:

@@ -25,6 +25,7 @@ FACING_DEG: dict[Edge, float] = {"bottom": 0.0, "left": 90.0, "top": 180.0, "rig
 
 CARD_HEIGHT_SHARE = 0.19  # of the frame's height: a webcam that sees 46 cm of table
 CARD_RATIO = 56 / 87
+CORNER_SHARE = 0.28  # of a card's width: as much of a card shows at least under the next one
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +124,16 @@ def calibration_toml(layout: Layout) -> str:
 def row_of(layout: Layout, seat: Seat, count: int) -> list[Point]:
     """Middles of `count` cards laid open side by side at a seat's place, from the player's left to the right.
 
-    They do not overlap while the place is long enough; ValueError when it is not.
+    They lie apart while the place is long enough, then over each other, each with its left edge and corner sign in
+    sight; ValueError when not even that fits.
     """
     place = layout.at(seat)
     (left, top), _, (right, bottom), _ = place.place
     across = place.edge in ("bottom", "top")
     length = (right - left) if across else (bottom - top)
     step = min(layout.card_px[0] * 1.16, (length - layout.card_px[0]) / max(count - 1, 1))
-    if step < layout.card_px[0]:
-        raise ValueError(f"{count} cards do not fit side by side at {seat}'s place")
+    if step < layout.card_px[0] * CORNER_SHARE:
+        raise ValueError(f"{count} cards do not fit at {seat}'s place")
     middle_x, middle_y = (left + right) / 2, (top + bottom) / 2
     offsets = [(index - (count - 1) / 2) * step for index in range(count)]
     # The player's left is the picture's right for the player at the top, its top for the player on the left.

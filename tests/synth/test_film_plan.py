@@ -13,6 +13,7 @@ from referee.synth.film_plan import NEVER_S
 from tests.synth.film_scripts import FIRST_LIGHT, items
 
 SHORT = "dealer: start R7\nP1: R5\nP2: W>G\nP3: G2\nP1: +2:foul\n"
+FORTY_FOUR = " ".join(colour + sign for colour in "RYGB" for sign in "12345689SRD")
 
 
 @pytest.fixture(scope="module")
@@ -99,8 +100,10 @@ def test_the_draw_pile_gives_one_card_at_each_visit_of_the_hand() -> None:
         ("dealer: start R7\ntable: reshuffle\n", "reshuffled pile"),
         ("dealer: start R7\nP1: R1\nP2: W4? show(R1)\n", "before any Wild Draw Four"),
         (
-            "dealer: start R7\nP1: +9\nwins P2 P1=0(" + "R1 R2 R3 R4 R5 R6 R8 R9 RS RR RD G1 G2 G3 G4 G5)\n",
-            "do not fit",
+            "dealer: start R7\nP1: +37\nwins P2 P1=0("
+            + " ".join(c + s for c in "RYGB" for s in "12345689SRD")
+            + ")\n",
+            "44 cards do not fit",
         ),
     ],
 )
