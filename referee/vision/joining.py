@@ -108,8 +108,9 @@ class ReadingJoiner:
         self._cards += [Joined([r]) for i, r in enumerate(readings) if i not in placed]
 
     def cards(self) -> list[Joined]:
-        """The cards seen in at least half of the frames, in no order."""
-        return [c for c in self._cards if 2 * len(c.seen) >= self.frames]
+        """The cards seen in a third of the frames and more than once (if there was more than one), in no order."""
+        least = max(min(2, self.frames), self.frames / 3)
+        return [c for c in self._cards if len(c.seen) >= least]
 
     def agreed(self, least: int, sure: float) -> bool:
         """True when `least` frames were read, and all of them name the same cards with at least `sure`."""

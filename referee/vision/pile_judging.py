@@ -7,7 +7,7 @@ none.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -30,6 +30,7 @@ _SAME_PLACE = 0.75
 _SAME_OUTLINE = 0.8
 _STILL_THERE = 0.3
 _DOUBTFUL = 0.6
+_MUCH_CHANGED = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,14 @@ class Change:
 
     landed: new cards from below to the top, with the pixels each changed; lifted: how many of the last changes were
     undone; moved: the top card's new reading when the pile was only moved. All empty when nothing card-like explains
-    it.
+    it. doubtful: more changed than these cards explain, so another look may find the card that does.
     """
 
     landed: tuple[tuple[CardReading, Mask], ...] = ()
     lifted: int = 0
     moved: CardReading | None = None
-    note: str = field(default="")
+    note: str = ""
+    doubtful: bool = False
 
 
 def top_of(cards: Sequence[CardReading], where: Mask, scale: float) -> CardReading | None:
@@ -76,7 +78,7 @@ def judge_change(
 
     best = max(faces, key=fit, default=None)
     if best is None or covered[id(best)] < _LEAST_COVERED:
-        return Change(note="a change that shows no card")
+        return Change(note="a change that shows no card", doubtful=True)
     area = areas[id(best)]
     if old is not None:
         around = cv2.dilate(area, _KERNEL)
@@ -87,7 +89,8 @@ def judge_change(
             return Change(lifted=1)
         if _maybe_same(best, old):
             if bared_px < _LEAST_VISIBLE / 2 * card_area_px:
-                return Change(moved=best, note="the top card looks the same in the same place")
+                much = total > _MUCH_CHANGED * card_area_px
+                return Change(moved=best, note="the top card looks the same in the same place", doubtful=much)
             if gone > _STILL_THERE:
                 return Change(moved=best, note="the pile was moved")
     landed = [(best, _both(area, changed))]

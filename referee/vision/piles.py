@@ -31,6 +31,7 @@ _READ_FROM_S = 0.15
 _CHANGED_CARDS = 0.07
 _LEAST_FRAMES = 2
 _MOST_FRAMES = 4
+_MOST_FRAMES_UNEXPLAINED = 8
 _SURE = 0.85
 _SAME_OUTLINE = 0.8
 _MARGINS_CARDS = (0.5, 0.8, 0.35, 1.1)
@@ -115,7 +116,13 @@ class DiscardPile:
         if not settled or not self._read_enough:
             return []
         cards = [card.reading() for card in self._joiner.cards()]
-        return self._begin(cards, view) if changed is None else self._judge(cards, view, changed)
+        if changed is None:
+            return self._begin(cards, view)
+        change = judge_change(cards, changed, self._memory, self._places, view.scale)
+        if change.doubtful and self._joiner.frames < _MOST_FRAMES_UNEXPLAINED:
+            self._joiner.add(self._read(view))
+            return []
+        return self._act(change, view, changed)
 
     @property
     def _read_enough(self) -> bool:
@@ -141,8 +148,7 @@ class DiscardPile:
         events = [PileEvent(top, None, view.t_s)] if top and not known else []
         return self._settle(events)
 
-    def _judge(self, cards: Sequence[CardReading], view: View, changed: Mask) -> list[PileEvent]:
-        change = judge_change(cards, changed, self._memory, self._places, view.scale)
+    def _act(self, change: Change, view: View, changed: Mask) -> list[PileEvent]:
         if change.lifted:
             return self._undo(change.lifted, view, changed)
         if change.moved:
