@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -52,7 +53,7 @@ def load_profile(name_or_path: str | Path) -> Profile:
     if isinstance(name_or_path, str) and name_or_path in preset_names():
         return _preset(name_or_path)
     path = Path(name_or_path)
-    if not path.exists() and path.suffix != ".toml":
+    if not os.path.exists(path) and path.suffix != ".toml":  # Path.exists raises on a name too long
         near = nearest(str(name_or_path), preset_names())
         mend = did_you_mean(near) or "`referee rules list` names them; a file of your own is given by its path"
         raise InputFault(f"there is no profile {str(name_or_path)!r}", mend=mend)
@@ -134,7 +135,7 @@ def _read_file(path: Path) -> Sheet:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise InputFault("is not a text file", where=str(path), mend="save the profile as UTF-8") from None
-    except OSError as fault:
-        reason = (fault.strerror or "unknown reason").lower()
-        raise InputFault(f"cannot be read: {reason}", where=str(path), mend="check the path") from None
+    except (OSError, ValueError) as fault:
+        reason = getattr(fault, "strerror", None) or str(fault)
+        raise InputFault(f"cannot be read: {reason.lower()}", where=str(path), mend="check the path") from None
     return read_sheet(text, name=path.stem, shown=str(path), identity=str(path.resolve()), own_file=True)

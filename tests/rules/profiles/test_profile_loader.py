@@ -99,6 +99,10 @@ def test_a_longer_circle_of_files_is_found(tmp_path: Path) -> None:
         ("clasic-108", "did you mean 'classic-108'?"),
         ("zzz", "`referee rules list` names them"),
         ("", "cannot be read"),
+        ("x" * 5000, "there is no profile 'xxx"),
+        ("x" * 5000 + ".toml", "cannot be read: file name too long"),
+        ("a\0b", "there is no profile"),
+        ("a\0b.toml", "cannot be read: embedded null"),
         ("nowhere/ours.toml", "nowhere/ours.toml: cannot be read: no such file"),
     ],
 )
