@@ -61,9 +61,7 @@ def _kept_cards(b: Bench, drawn: Drawn, entry: int | None) -> None:
         return
     last = drawn.cards[-1]
     if last is None:
-        if turn.draw == "until_playable" and turn.drawn_card == "must_play":
-            b.flag("drawn_card_not_played", drawn.seat, kind="question", entry=entry, option="turn.draw")
-        return
+        return  # a hidden card proves nothing
     if playable_draw(b, last):
         if turn.drawn_card == "must_play":
             b.flag("drawn_card_not_played", drawn.seat, entry=entry, card=last)

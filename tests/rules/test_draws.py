@@ -1,0 +1,347 @@
+"""Cards drawn and turns passed: how many, when, and what may be laid afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from referee.rules.profiles import CustomRule
+from tests.rules.situations import assert_ruled, house, ruled
+
+CLASSIC = {
+    "F4 1:40 one may draw with a playable card in hand": """
+        [Pos "R5 R > P1 P1:R1,B2 P2:5"]
+        P1: +1 --
+        P2: R6
+    """,
+    "F5 1:38 one card, and the turn passes in silence": """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: +1
+        P2: R6
+    """,
+    "F5 P2 1:120 several cards in one turn": """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: +3 --  !drew_too_many
+        P2: R6
+    """,
+    "F6 1:38 the drawn card may be laid at once": """
+        [Pos "R5 R > P1 P1:B1,B2 P2:5"]
+        P1: +1=(R8) R8
+        P2: R6
+    """,
+    "F7 P3 1:121 another card after drawing, the drawn one seen": """
+        [Pos "R5 R > P1 P1:R1,B2 P2:5"]
+        P1: +1=(G3) R1 !hand_card_after_draw
+    """,
+    "F7 the drawn card not seen, but the hand was known: a question": """
+        [Pos "R5 R > P1 P1:R1,B2 P2:5"]
+        P1: +1 R1 !hand_card_after_draw
+    """,
+    "F7 the drawn card not seen, the hand unknown: nothing to say": """
+        [Pos "R5 R > P1 P1:4 P2:5"]
+        P1: +1 R1
+    """,
+    "F7 the card laid was not in the known hand, so it was the drawn one": """
+        [Pos "R5 R > P1 P1:B1,B2 P2:5"]
+        P1: +1 R1
+    """,
+    "F9 passing without drawing, then drawing as told": """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: -- !passed_without_drawing
+        P1: +1
+        P2: R6
+    """,
+    "H3 P2 draws its two one at a time": """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: RD
+        P2: +1:d2
+        P2: +1:d2 --
+        P3: R6
+    """,
+    "H3 two of two and one more": """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: RD
+        P2: +3:d2 -- !drew_too_many
+    """,
+    "H5 three of four, and the next one plays": """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: W4>G
+        P2: +3:w4
+        P3: G1 !penalty_not_drawn
+        P2: +1:w4
+    """,
+    "H3 nobody draws and two go on: told once": """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5 P4:5"]
+        P1: RD
+        P3: R1 !penalty_not_drawn
+        P4: R2
+    """,
+    "the cause was written wrongly, the count is right": """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: RD
+        P2: +2:w4 --
+    """,
+    "a draw outside the own turn": """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: R1
+        P3: +1 !drew_without_cause
+        P2: R2
+    """,
+    "a draw after the own card": """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: R1 +1 !drew_without_cause
+    """,
+    "a penalty for nothing": """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: +2:uno !drew_without_cause
+        P1: R1
+    """,
+    "G17 O1 advice: two cards, if somebody insists": """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P3: say("play your green") !advice
+        P3: +2:tip
+        P1: R1
+    """,
+    "G17 one's own plan is no advice": """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: say("play the red one, I think")
+        P1: R1
+    """,
+    "G03 nothing is left to draw: the debt is forgiven": """
+        [Pos "RD R > P2 P1:50 P2:50 P3:7"]
+        P2: --
+        P3: R1
+    """,
+    "G19 who leaves owes nothing": """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: RD
+        P2: say("I have to leave")
+        P3: R1
+    """,
+}
+
+OTHERS: dict[str, tuple[str, dict[str, Any], str]] = {
+    "F6 C09 0:9 the drawn card fits and must be played": (
+        "seed-000",
+        {},
+        """
+        [Pos "R5 R > P1 P1:B1,B2 P2:5"]
+        P1: +1=(R8) -- !drawn_card_not_played
+        """,
+    ),
+    "F6 0:9 nobody saw the drawn card": (
+        "seed-000",
+        {},
+        """
+        [Pos "R5 R > P1 P1:B1,B2 P2:5"]
+        P1: +1 --
+        P2: R1
+        """,
+    ),
+    "F6 0:9 the fault belongs to the draw when the next one plays on": (
+        "seed-000",
+        {},
+        """
+        [Pos "R5 R > P1 P1:B1,B2 P2:5"]
+        P1: +1=(R8) !drawn_card_not_played
+        P2: R1
+        """,
+    ),
+    "F5 F8 C08 4:14 draw until playable": (
+        "seed-004",
+        {},
+        """
+        [Pos "R5 R > P1 P1:B1,B2 P2:5"]
+        P1: +1=(G3)
+        P1: +1=(Y2)
+        P1: +1=(R8) R8
+        P2: R1
+        """,
+    ),
+    "F8 4:14 stopped too soon": (
+        "seed-004",
+        {},
+        """
+        [Pos "R5 R > P1 P1:B1,B2 P2:5"]
+        P1: +2=(G3 Y2) -- !drawn_card_not_played
+        """,
+    ),
+    "F5 4:14 drew on although a card fitted": (
+        "seed-004",
+        {},
+        """
+        [Pos "R5 R > P1 P1:B1,B2 P2:5"]
+        P1: +2=(R3 Y2) !drew_too_many
+        """,
+    ),
+    "O3 party: until playable, and the card may be kept": (
+        "party",
+        {},
+        """
+        [Pos "R5 R > P1 P1:B1,B2 P2:5"]
+        P1: +2=(G3 R2) --
+        P2: R1
+        """,
+    ),
+    "turn.drawn_card keep: the draw ends the turn": (
+        "classic-108",
+        {"turn.drawn_card": "keep"},
+        """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: +1
+        P1: R1 !out_of_turn
+        """,
+    ),
+    "turn.hand_card_after_draw allowed": (
+        "classic-108",
+        {"turn.hand_card_after_draw": "allowed"},
+        """
+        [Pos "R5 R > P1 P1:R1,B2 P2:5"]
+        P1: +1=(G3) R1
+        """,
+    ),
+    "turn.pass_without_draw allowed": (
+        "classic-108",
+        {"turn.pass_without_draw": "allowed"},
+        """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: --
+        P2: R1
+        """,
+    ),
+    "turn.may_decline no: a known card fits": (
+        "classic-108",
+        {"turn.may_decline": False},
+        """
+        [Pos "R5 R > P1 P1:R1,B2 P2:5"]
+        P1: +1 !drew_without_cause
+        """,
+    ),
+    "G17 advice costs nothing here": (
+        "112-card",
+        {},
+        """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P3: say("play your green")
+        P1: R1
+        """,
+    ),
+    "G1 C12 4:18 the top card stays when the pile is refilled": (
+        "seed-004",
+        {},
+        """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        table: reshuffle(60)
+        dealer: start B7 !top_card_moved
+        """,
+    ),
+    "G1 more cards in the new pile than can be without the top card": (
+        "classic-108",
+        {},
+        """
+        [Pos "R5 R > P1 P1:4 P2:4"]
+        table: reshuffle(100) !top_card_moved
+        """,
+    ),
+    "G1 0:13 here the whole discard pile goes, and a card is turned up": (
+        "seed-000-classic",
+        {},
+        """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        table: reshuffle(60)
+        dealer: start B7
+        P1: B1
+        """,
+    ),
+    "I6 0:50 all others draw two": (
+        "seed-000",
+        {"deck.custom_rules": ("others_draw", 2)},
+        """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: WC1>G
+        P2: +2:house
+        P3: +2:house
+        P2: G1
+        """,
+    ),
+    "I6 0:50 one of them does not": (
+        "seed-000",
+        {"deck.custom_rules": ("others_draw", 2)},
+        """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: WC1>G
+        P3: +2:house
+        P2: G1 !penalty_not_drawn
+        """,
+    ),
+    "I6 0:48 a forfeit, or three cards": (
+        "seed-000",
+        {"deck.custom_rules": ("next_draws", 3)},
+        """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: WC1>G
+        P2: +3:house
+        P2: G1
+        """,
+    ),
+    "I6 0:51 all others throw their wilds off": (
+        "seed-000",
+        {"deck.custom_rules": ("others_discard_wilds", 0)},
+        """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: WC1>G
+        P3: W
+        P2: G1
+        """,
+    ),
+    "I6 0:52 all cards of a colour": (
+        "seed-000",
+        {"deck.custom_rules": ("discard_colour", 0)},
+        """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: WC1>G
+        P3: G7 G3
+        P2: G1
+        """,
+    ),
+    "I6 0:53 another turn": (
+        "seed-000",
+        {"deck.custom_rules": ("extra_turn", 0)},
+        """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: WC1>G
+        P1: G1
+        P2: G2
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize("situation", CLASSIC)
+def test_classic(situation: str) -> None:
+    assert_ruled(CLASSIC[situation])
+
+
+@pytest.mark.parametrize("situation", OTHERS)
+def test_other_tables(situation: str) -> None:
+    profile, options, game = OTHERS[situation]
+    made = {
+        option: (CustomRule(effect=value[0], count=value[1]),) if option == "deck.custom_rules" else value
+        for option, value in options.items()
+    }
+    assert_ruled(game, house(profile, made))
+
+
+@pytest.mark.parametrize(
+    ("moves", "kind", "certainty"),
+    [
+        ("P1: +1=(G3) R1", "foul", "sure"),
+        ("P1: +1 R1", "question", "likely"),
+    ],
+)
+def test_another_card_after_the_draw_is_sure_only_if_the_drawn_one_was_seen(
+    moves: str, kind: str, certainty: str
+) -> None:
+    [incident] = ruled('[Pos "R5 R > P1 P1:R1,B2 P2:5"]\n' + moves).incidents
+    assert (incident.code, incident.kind, incident.certainty) == ("hand_card_after_draw", kind, certainty)
