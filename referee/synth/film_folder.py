@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -62,16 +63,16 @@ def session_toml(film: Film, title: str, language: str = "stand-in") -> str:
     tags = {item.name: item.value for item in film.items if isinstance(item, Tag)}
     lines = [
         "format = 1",
-        f'title = "{title}"',
-        f'profile = "{tags.get("Profile", "classic-108")}"',
+        f"title = {_quoted(title)}",
+        f"profile = {_quoted(tags.get('Profile', 'classic-108'))}",
         'calibration = "calibration.toml"',
         f'media = ["{MEDIA}"]',
-        f'language = "{language}"         # phrase pack',
+        f'language = "{language}"  # phrase pack',
         f'dealer = "{tags.get("Dealer", str(film.layout.seats[-1].seat))}"',
         "",
         "[players]",
     ]
-    lines += [f'{place.seat} = "{tags[str(place.seat)]}"' for place in film.layout.seats]
+    lines += [f"{place.seat} = {_quoted(tags[str(place.seat)])}" for place in film.layout.seats]
     return "\n".join(lines) + "\n"
 
 
@@ -107,7 +108,7 @@ def _source_toml(film: Film, folder: Path, names: Iterable[str], command: str) -
     lines = [
         "# Where this session comes from. It is synthetic: drawn cards, drawn arms, synthesised voices.",
         "synthetic = true",
-        f'how_made = "{command}"',
+        f"how_made = {_quoted(command)}",
         f"seed = {film.seed}",
         f'faces = "{film.style.faces}"',
         f'table_top = "{film.style.surface}"',
@@ -122,3 +123,8 @@ def _source_toml(film: Film, folder: Path, names: Iterable[str], command: str) -
     for name in names:
         lines.append(f'"{name}" = "{hashlib.sha256((folder / name).read_bytes()).hexdigest()}"')
     return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """A basic string of TOML; its escapes are those of JSON."""
+    return json.dumps(text, ensure_ascii=False)

@@ -25,12 +25,15 @@ def game(tmp_path: Path) -> Path:
 def test_a_film_folder_is_a_whole_session(game: Path, tmp_path: Path) -> None:
     pytest.importorskip("py_nanotts")
     out = tmp_path / "film"
-    done = CliRunner().invoke(app, ["synth", "film", str(game), "--out", str(out), "--seed", "4"])
+    done = CliRunner().invoke(
+        app, ["synth", "film", str(game), "--out", str(out), "--seed", "4", "--title", 'A "quiet" round']
+    )
     assert done.exit_code == 0, done.output
     facts = probe(out / "media" / "table.mkv")
     assert facts.has_video
     assert facts.has_audio
     session = tomllib.loads((out / "session.toml").read_text(encoding="utf-8"))
+    assert session["title"] == 'A "quiet" round'
     assert session["players"] == {"P1": "Ana", "P2": "Bruno"}
     source = tomllib.loads((out / "SOURCE.toml").read_text(encoding="utf-8"))
     assert source["synthetic"] is True
