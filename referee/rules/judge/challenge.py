@@ -169,9 +169,9 @@ def _resolve(b: Bench, four: DrawFour, challenger: Seat, *, guilty: bool) -> Non
             s.phase, s.winner = "play", None
         return
     if challenger is four.victim:
-        s.drop_debts(four.victim, "w4")
+        drawn = 4 + four.carried - s.drop_debts(four.victim, "w4")  # of the penalty, before the challenge
         total = wdf.innocent + four.carried
-        s.add_debt(Debt(challenger, total, "doubt", total, loses_turn=True))
+        s.add_debt(Debt(challenger, total - drawn, "doubt", total, loses_turn=True))
     else:
         extra = max(wdf.innocent - 4, 0)
         s.add_debt(Debt(challenger, extra, "doubt", extra))

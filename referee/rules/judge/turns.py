@@ -33,8 +33,19 @@ def nothing_to_draw(b: Bench) -> bool:
 def end_silently(b: Bench, seat: Seat) -> None:
     """`seat` acts: if it is next after a player who drew and did not say so, that player has passed."""
     s = b.state
+    begin_round(b, seat)
     if s.drawn and seat is not s.turn and s.drawn.seat is s.turn and seat is s.following(s.turn):
         end_turn(b, s.turn, entry=s.drawn.entry)
+
+
+def begin_round(b: Bench, seat: Seat) -> None:
+    """Where the youngest begins (row C5) nobody but the players knows who that is: whoever moves first is right."""
+    s = b.state
+    if b.profile.setup.first_player != "youngest" or s.moves or s.drawn or s.start is None:
+        return
+    if s.start.effect in ("number", "ignore", "redraw", "first_player_names_colour"):
+        s.turn = seat
+        s.namer = seat if s.namer is not None else None
 
 
 def end_turn(b: Bench, seat: Seat, *, entry: int | None = None) -> None:
