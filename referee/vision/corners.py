@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.quads import Image, Quad, is_convex, length_px, straighten
+from referee.vision.quads import Image, Quad, grown, is_convex, length_px, straighten
 
 MM_PX = 2.0
 """Resolution of the straightened picture: px for a millimetre of the card."""
@@ -34,9 +34,14 @@ _SETTLED = 0.01
 """Share of the card's length: an outline that moves less than this is settled."""
 
 _BORDER_WEIGHT = 0.5
+_CLEAR = 1.2
+"""Evidence from which on an outline is taken without trying others."""
+
 _FULL_CONTRAST = 28.0
 """Difference in Lab units from which on an edge counts as clear."""
 
+_LAB_ZERO = np.array([0, 128, 128], np.float32)
+_LAB_UNITS = np.array([100 / 255, 1, 1], np.float32)
 Plane = NDArray[np.float32]
 
 
@@ -54,25 +59,56 @@ class _Line:
     border: float
 
 
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """An outline that follows edges; `evidence` 0…1.5 is how much of it is edge with white border inside."""
+
+    quad_px: Quad
+    evidence: float
+
+
 def corner_candidates(image: Image, quad: Quad) -> list[Quad]:
     """`quad` as detected, then at most two outlines that follow edges near it, the likelier first.
 
     `quad` is clockwise with a short side first, and so are the results; the classifier has the last word.
     """
+    found = _settled(image, quad)
+    if not found or found[0].evidence < _CLEAR:
+        # A box that is turned or sized too far off to reach the card's sides: begin again from others like it.
+        for start in _others_like(quad):
+            again = _settled(image, start)
+            if again and (not found or again[0].evidence > found[0].evidence):
+                found = again
+            if found and found[0].evidence >= _CLEAR:
+                break
+    return [quad, *(outline.quad_px for outline in found)]
+
+
+def _settled(image: Image, quad: Quad) -> list[Outline]:
+    """Outlines along edges from `quad`, followed until they no longer move; likeliest first."""
     best = quad
-    others: list[Quad] = []
+    found: list[Outline] = []
     for _ in range(_ROUNDS):
-        found = _outlines_along_edges(image, best)
+        found = _outlines_along_edges(image, best) or found
         if not found:
             break
-        moved = float(np.abs(found[0] - best).max())
-        best, others = found[0], found[1:]
+        moved = float(np.abs(found[0].quad_px - best).max())
+        best = found[0].quad_px
         if moved < _SETTLED * length_px(best):
             break
-    return [quad] if best is quad else [quad, best, *others]
+    return found
 
 
-def _outlines_along_edges(image: Image, quad: Quad) -> list[Quad]:
+def _others_like(quad: Quad) -> list[Quad]:
+    centre = quad.mean(axis=0)
+    others = [grown(quad, 0.85)]
+    for degrees in (-13.0, 13.0):
+        turn = cv2.getRotationMatrix2D((float(centre[0]), float(centre[1])), degrees, 0.95)
+        others.append(np.asarray(cv2.transform(quad[None], turn)[0], np.float32))
+    return others
+
+
+def _outlines_along_edges(image: Image, quad: Quad) -> list[Outline]:
     """The two outlines near `quad` with most edge under them; none when the picture shows no edges there."""
     width, height = round(CARD_MM[0] * MM_PX), round(CARD_MM[1] * MM_PX)
     margin = round(MARGIN_MM * MM_PX)
@@ -84,11 +120,12 @@ def _outlines_along_edges(image: Image, quad: Quad) -> list[Quad]:
     if not is_convex(surroundings):
         return []
     patch = straighten(image, surroundings, outer_size)
-    lab = cv2.cvtColor(patch.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    lab = (cv2.cvtColor(patch, cv2.COLOR_BGR2LAB).astype(np.float32) - _LAB_ZERO) * _LAB_UNITS
     # Turned by quarters, every side in its turn becomes the left one: top, right, bottom, left.
     sides = [_lines(np.ascontiguousarray(np.rot90(lab, k)), margin) for k in (1, 2, 3, 4)]
-    found = [_moved(q, to_picture) for q in _best_outlines(sides, (width, height), margin)]
-    return [q for q in found if is_convex(q)]
+    found = _best_outlines(sides, (width, height), margin)
+    placed = [Outline(_moved(outline.quad_px, to_picture), outline.evidence) for outline in found]
+    return [outline for outline in placed if is_convex(outline.quad_px)]
 
 
 def _moved(points: NDArray[np.float32], transform: NDArray[Any]) -> Quad:
@@ -141,7 +178,7 @@ def _outside_border(lab: Plane, rows: NDArray[np.int_], line: _Line, share: NDAr
     return _Line(line.start - out, line.end - out, 0.6 * line.support, white)
 
 
-def _best_outlines(sides: list[list[_Line]], size: tuple[int, int], margin: int) -> list[Quad]:
+def _best_outlines(sides: list[list[_Line]], size: tuple[int, int], margin: int) -> list[Outline]:
     """Outlines in the straightened picture that join one line of each side, best first."""
     if not all(sides):
         return []
@@ -156,9 +193,9 @@ def _best_outlines(sides: list[list[_Line]], size: tuple[int, int], margin: int)
     )
     rating = evidence / 4 - _distortion(quads, size)
     order = np.argsort(-rating)
-    best = quads[order[0]]
-    others = [q for q in quads[order[1:]] if np.abs(q - best).max() > 2.5 * MM_PX]
-    return [q.astype(np.float32) for q in (best, *others[:1])]
+    far = np.abs(quads[order] - quads[order[0]]).max(axis=(1, 2)) > 2.5 * MM_PX
+    chosen = [order[0], *order[far][:1]]
+    return [Outline(quads[k].astype(np.float32), float(rating[k])) for k in chosen]
 
 
 def _distortion(quads: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.float64]:

@@ -24,6 +24,9 @@ from referee.vision.yolo import OwnNetwork
 LEAST_SCORE = 0.15
 """Boxes below this score are noise."""
 
+SAME_CARD = 0.5
+"""Intersection over union from which on two outlines are taken for one card."""
+
 _MOST_ANCHORS = 300
 
 
@@ -121,7 +124,7 @@ def oriented_quad(box: Sequence[float] | NDArray[np.float32]) -> Quad:
     return np.array(corners, np.float32)
 
 
-def averaged(found: Sequence[Detection], same: float = 0.5) -> list[Detection]:
+def averaged(found: Sequence[Detection], same: float = SAME_CARD) -> list[Detection]:
     """Detections with overlapping ones merged: each group's outline is the mean weighted by score, best first.
 
     Averaging the anchors that saw one card places its corners better than trusting the best alone.
@@ -137,21 +140,22 @@ def averaged(found: Sequence[Detection], same: float = 0.5) -> list[Detection]:
     return [_mean(group) for group in groups]
 
 
-def one_each(found: Sequence[Detection], same: float = 0.5, swallowed: float = 0.8) -> list[Detection]:
-    """Detections with every card once: of two that overlap or contain each other the better score stays (G1)."""
+def one_each(found: Sequence[Detection]) -> list[Detection]:
+    """Detections with every outline once: of two of the same card the one with the better score stays, best first."""
     kept: list[Detection] = []
     for detection in sorted(found, key=lambda d: -d.score):
-        if not any(_same_card(detection.quad_px, other.quad_px, same, swallowed) for other in kept):
+        if all(overlap(detection.quad_px, other.quad_px) < SAME_CARD for other in kept):
             kept.append(detection)
     return kept
 
 
-def _same_card(a: Quad, b: Quad, same: float, swallowed: float) -> bool:
-    if overlap(a, b) >= same:
+def is_same_card(a: Quad, b: Quad) -> bool:
+    """True when two outlines are of one card: alike, or one a corner sign or an oval inside the other (G1)."""
+    if overlap(a, b) >= SAME_CARD:
         return True
     small, large = (a, b) if area_px(a) < area_px(b) else (b, a)
-    # A corner sign or an oval inside a card; two whole cards of one deck are never so different in length.
-    return length_px(small) < 0.75 * length_px(large) and inside(small, large) >= swallowed
+    # Two whole cards on one table are never so different in length.
+    return length_px(small) < 0.75 * length_px(large) and inside(small, large) >= 0.8
 
 
 def _mean(group: Sequence[Detection]) -> Detection:

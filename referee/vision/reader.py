@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
+
 from referee.cards import Card
 from referee.observations import BACK, CardReading
 from referee.vision.classifier import CropScorer, Face, OnnxCropScorer, name_faces
 from referee.vision.corners import corner_candidates
-from referee.vision.detector import CardFinder, Detection, OnnxCardFinder, OwnCardFinder
+from referee.vision.detector import CardFinder, Detection, OnnxCardFinder, OwnCardFinder, is_same_card
 from referee.vision.models import CLASSIFIER, DETECTOR, model_entry
 from referee.vision.quads import Image, Quad, turned, upright
 from referee.vision.search import find_cards
@@ -40,12 +42,12 @@ class YoloCardReader:
         """The cards seen in a picture uint8 (height, width, 3), surest first."""
         found = find_cards(self.finder, image_bgr, expected_card_px)
         candidates = [corner_candidates(image_bgr, upright(d.quad_px)) for d in found]
-        faces = name_faces(self.scorer, image_bgr, [quad for quads in candidates for quad in quads])
-        readings = []
-        for detection, quads in zip(found, candidates, strict=True):
-            readings.append(_reading(detection, quads, faces[: len(quads)]))
-            faces = faces[len(quads) :]
-        return sorted(readings, key=lambda r: -r.confidence)
+        faces = iter(name_faces(self.scorer, image_bgr, [quad for quads in candidates for quad in quads]))
+        readings = [
+            _reading(detection, [(quad, next(faces)) for quad in quads])
+            for detection, quads in zip(found, candidates, strict=True)
+        ]
+        return _each_card_once(readings)
 
 
 def open_reader(weights: Path | None = None, manifest: Path | None = None) -> YoloCardReader:
@@ -57,13 +59,23 @@ def open_reader(weights: Path | None = None, manifest: Path | None = None) -> Yo
     return YoloCardReader(finder, OnnxCropScorer(model_entry(CLASSIFIER, manifest)))
 
 
-def _reading(detection: Detection, quads: Sequence[Quad], faces: Sequence[Face]) -> CardReading:
-    face, quad = max(zip(faces, quads, strict=True), key=lambda pair: pair[0].best[1])
+def _reading(detection: Detection, looks: Sequence[tuple[Quad, Face]]) -> CardReading:
+    """One reading of a card from what each of its possible outlines shows."""
+    quad, face = max(looks, key=lambda look: look[1].best[1])
     code, probability = face.best
-    alternatives = tuple((c, p) for c, p in face.codes[:_MOST_ALTERNATIVES] if p >= 0.005 or c == code)
     return CardReading(
         card=None if code == BACK else Card.parse(code),
         confidence=probability * detection.score,
         quad_px=tuple((float(x), float(y)) for x, y in turned(quad, face.quarter_turns)),
-        alternatives=alternatives,
+        alternatives=tuple((c, p) for c, p in face.codes[:_MOST_ALTERNATIVES] if p >= 0.005 or c == code),
     )
+
+
+def _each_card_once(readings: Sequence[CardReading]) -> list[CardReading]:
+    """Readings without those of the same card or of a part of one that is read more surely (G1), surest first."""
+    kept: list[CardReading] = []
+    for reading in sorted(readings, key=lambda r: -r.confidence):
+        quad = np.array(reading.quad_px, np.float32)
+        if not any(is_same_card(quad, np.array(other.quad_px, np.float32)) for other in kept):
+            kept.append(reading)
+    return kept

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.vision.detector import Detection, averaged, decode, one_each, oriented_quad
+from referee.vision.detector import Detection, averaged, decode, is_same_card, one_each, oriented_quad
 from referee.vision.quads import Quad, overlap, side_lengths
 
 
@@ -72,6 +72,16 @@ def test_averaged_ignores_anchors_that_are_much_less_sure() -> None:
     ],
     ids=["seen twice", "its oval (G1)", "its corner sign (G1)", "beside", "fanned over it", "across it"],
 )
-def test_one_each(others: list[Quad], cards: int) -> None:
-    found = [Detection(card(100, 100), 0.9), *(Detection(q, 0.6) for q in others)]
-    assert len(one_each(found)) == cards
+def test_is_same_card(others: list[Quad], cards: int) -> None:
+    kept: list[Quad] = [card(100, 100)]
+    kept += [quad for quad in others if not is_same_card(quad, kept[0])]
+    assert len(kept) == cards
+
+
+def test_one_each_keeps_the_better_score_of_one_card() -> None:
+    apart, worse, better = (
+        Detection(card(300, 100), 0.3),
+        Detection(card(103, 100), 0.5),
+        Detection(card(100, 100), 0.8),
+    )
+    assert one_each([apart, worse, better]) == [better, apart]
