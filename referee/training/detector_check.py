@@ -90,7 +90,7 @@ def _count(tally: Tally, truth: list[dict[str, object]], found: list[Detection])
         best = max(left, key=lambda d: overlap(d.quad_px, quad), default=None)
         if best is None or (share := overlap(best.quad_px, quad)) < 0.5:
             continue
-        left.remove(best)
+        left = [d for d in left if d is not best]
         tally.found += 1
         tally.small_found += small
         tally.backs_right += (best.back_score >= 0.5 * best.score) == (card["code"] == BACK)
