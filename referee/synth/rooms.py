@@ -15,7 +15,7 @@ from referee.synth.speech import CHATTER, resampled
 from referee.synth.voices import SPEAKERS, VOICE_RATE_HZ, synthesise
 
 _ECHO_S = 0.30  # time in which the echo falls by 60 dB: a furnished living room
-_ECHO_SHARE = 0.25  # energy of the echo against the direct sound
+_ECHO_SHARE = 0.08  # energy of the echo against the direct sound: a microphone on the table
 _CLICKS_PER_S = 0.5
 
 

@@ -31,19 +31,16 @@ class SpokenLine:
 CALL_LINES: dict[str, tuple[SpokenLine, ...]] = {
     "uno": (SpokenLine("uno", "it-IT", "uno"), SpokenLine("uno", "es-ES", "uno")),
     "catch": (
-        SpokenLine("penalti", "it-IT", "penalty!"),
-        SpokenLine("penalti", "es-ES", "¡penalti!"),
+        SpokenLine("non l'hai detto", "it-IT", "non l'hai detto (you didn't say it)"),
+        SpokenLine("penalidad", "es-ES", "¡penalidad! (penalty!)"),
     ),
-    "challenge": (
-        SpokenLine("I challenge you", "en-US", "I challenge you"),
-        SpokenLine("verificare", "it-IT", "verificare"),
-    ),
+    "challenge": (SpokenLine("desafio", "it-IT", "desafio (I challenge)"),),
     "colour:R": (SpokenLine("rosciu", "it-IT", "roșu"),),
     "colour:Y": (SpokenLine("amarelo", "es-ES", "amarelo"),),
     "colour:G": (SpokenLine("green", "en-US", "green"), SpokenLine("green", "en-GB", "green")),
     "colour:B": (SpokenLine("asul", "es-ES", "azul"), SpokenLine("azul", "it-IT", "azul")),
-    "guilty": (SpokenLine("gilti", "it-IT", "guilty"),),
-    "innocent": (SpokenLine("inocente", "es-ES", "inocente"),),
+    "guilty": (SpokenLine("culpable", "es-ES", "culpable (guilty)"),),
+    "innocent": (SpokenLine("innocente", "it-IT", "innocente (innocent)"),),
 }
 """The lines of each call, the best heard first."""
 
