@@ -158,6 +158,29 @@ CLASSIC = {
         [Pos "B6 B > P1 P1:4 P2:4 P3:4"]
         P1: R3~0.5 !illegal_play
     """,
+    "principle 4: a five or a Skip, and the game goes on as after a Skip": """
+        [Pos "R8 R > P1 P1:4 P2:4 P3:4"]
+        P1: R5|RS~0.6
+        P3: R1
+        P1: B1
+    """,
+    "principle 4: a five or a Skip, and the game goes on as after a five": """
+        [Pos "R8 R > P1 P1:4 P2:4 P3:4"]
+        P1: R5|RS~0.6
+        P2: B5
+        P3: B1
+    """,
+    "principle 4: a five or a Skip, and what follows fits on neither": """
+        [Pos "R8 R > P1 P1:4 P2:4 P3:4"]
+        P1: R5|RS~0.6
+        P2: B4 !illegal_play
+    """,
+    "principle 4: a Wild or a +4, and four are drawn": """
+        [Pos "R8 R > P1 P1:4 P2:4 P3:4"]
+        P1: W|W4~0.6 >B
+        P2: +4:w4 --
+        P3: B1
+    """,
     "a card that fitted is lifted again": """
         [Pos "R8 R > P1 P1:4 P2:4 P3:4"]
         P1: R3

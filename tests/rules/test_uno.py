@@ -369,8 +369,8 @@ def test_principle_2_where_the_sound_is_not_clear_a_missed_call_is_asked_about_a
 
 def test_the_window_is_there_to_be_asked_for() -> None:
     table = Table.from_pos("R5 R > P1 P1:R1,B9 P2:5 P3:5")
-    assert table.uno_window == ()
-    table.push("P1: R1")
-    assert [str(last.seat) for last in table.uno_window] == ["P1"]
-    table.push("P2: +1")
-    assert table.uno_window == ()
+    windows = []
+    for move in ("P1: R1", "P2: +1"):
+        table.push(move)
+        windows.append([str(last.seat) for last in table.uno_window])
+    assert windows == [["P1"], []]

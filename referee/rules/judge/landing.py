@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from referee.cards import Colour, Seat, Symbol
+from referee.cards import Card, Colour, Seat, Symbol
 from referee.rules.entries import UNHEARD, Play
 from referee.rules.judge import challenge, deck, effects, turns, uno
 from referee.rules.judge.bench import Bench
 from referee.rules.judge.matching import colour_in_force
 from referee.rules.judge.standing import Standing, lost_turn_debt
+from referee.rules.profiles import Profile
 
 
 def land(b: Bench, seat: Seat, play: Play, standing: Standing, *, moves_on: bool = True) -> None:
@@ -38,6 +39,16 @@ def land(b: Bench, seat: Seat, play: Play, standing: Standing, *, moves_on: bool
     if play.card.symbol is Symbol.WILD_CUSTOMIZABLE and not last:
         effects.blank(b, seat, play, victim)
     finish(b, seat)
+
+
+def effect_of(profile: Profile, card: Card) -> Symbol | None:
+    """What a card does beside lying there; None for a number that does nothing."""
+    symbol, house = card.symbol, profile.house.seven_zero
+    if symbol is Symbol.SEVEN:
+        return symbol if house in ("seven_swaps", "both") else None
+    if symbol is Symbol.ZERO:
+        return symbol if house in ("zero_rotates", "both") else None
+    return None if symbol.is_number else symbol
 
 
 def _carried(b: Bench, seat: Seat) -> int:

@@ -9,7 +9,7 @@ from referee.rules.entries import Entry, Play
 from referee.rules.judge import turns
 from referee.rules.judge.bench import Bench, deck_of
 from referee.rules.judge.matching import colour_in_force, fits_pile, held_against
-from referee.rules.judge.standing import standing_of
+from referee.rules.judge.standing import may_jump_in, standing_of
 from referee.rules.profiles import Profile
 from referee.rules.state import State
 
@@ -28,6 +28,8 @@ def legal_cards(profile: Profile, state: State, seat: Seat, hand: Iterable[Card]
 def _legal(b: Bench, seat: Seat, card: Card, held: tuple[Card, ...] | None) -> bool:
     s, profile = b.state, b.profile
     standing = standing_of(b, seat, Play((card,)))
+    if standing == "turn" and any(debt.loses_turn or debt.seat is seat for debt in s.debts):
+        standing = "jump" if may_jump_in(b, Play((card,))) else "foreign"  # cards are to be drawn first
     if standing not in ("turn", "jump", "stack"):
         return False
     drawn = s.drawn if s.drawn and s.drawn.seat is seat else None

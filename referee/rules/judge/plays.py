@@ -6,7 +6,9 @@ the state of the table, and those in which the table lets it lie. `worlds` decid
 
 from __future__ import annotations
 
-from referee.cards import Colour, Seat
+from dataclasses import replace
+
+from referee.cards import Card, Colour, Seat
 from referee.rules.entries import Play
 from referee.rules.judge import challenge, deck, landing, turns, uno
 from referee.rules.judge.bench import Bench
@@ -51,7 +53,7 @@ def lay(b: Bench, seat: Seat, play: Play) -> None:
     if fouls and not (b.profile.foul.remedy == "announce_only" and fouls <= {"illegal_play", "stacked_not_allowed"}):
         _goes_back(b, seat, play, standing, fouls)
     else:
-        landing.land(b, seat, play, standing)
+        _lies(b, seat, play, standing)
 
 
 def _match(b: Bench, seat: Seat, play: Play, standing: Standing, *, skip: bool) -> None:
@@ -126,6 +128,23 @@ def _card_rules(b: Bench, seat: Seat, play: Play, *, lawful: bool) -> None:
     kept = card.is_wild and play.colour is colour and isinstance(colour, Colour)
     if kept and not b.profile.wild.may_keep_colour and not last:
         b.flag("colour_not_changed", seat, colour=colour)
+
+
+def _lies(b: Bench, seat: Seat, play: Play, standing: Standing) -> None:
+    """The card stays. Readings that would move the game on differently make a state each."""
+    s = b.state
+    groups: dict[object, list[Card]] = {}
+    for card in play.readings:
+        groups.setdefault(landing.effect_of(b.profile, card), []).append(card)
+    if len(groups) == 1:
+        landing.land(b, seat, play, standing)
+        return
+    first, *rest = (replace(play, readings=tuple(cards)) for cards in groups.values())
+    others = [b.trial(s) for _ in rest]
+    landing.land(b, seat, first, standing)
+    for other, reading in zip(others, rest, strict=True):
+        landing.land(other, seat, reading, standing)
+    s.rivals, s.lean = tuple(other.state for other in others), "self"
 
 
 def _goes_back(b: Bench, seat: Seat, play: Play, standing: Standing, fouls: set[str]) -> None:

@@ -32,12 +32,12 @@ def standing_of(b: Bench, seat: Seat, play: Play) -> Standing:
     s = b.state
     debt = lost_turn_debt(b, seat)
     if debt is not None:
-        if _identical(b, play) and play.jump:
+        if may_jump_in(b, play) and play.jump:
             return "jump"
         return "stack" if _stacks(b, debt, play) else "victim"
     if s.turn is seat:
         return "turn"
-    if _identical(b, play) and (play.jump or seat is not s.mover):
+    if may_jump_in(b, play) and (play.jump or seat is not s.mover):
         return "jump"
     if s.discards is not None and any(_discardable(s.discards, card.symbol, card.colour) for card in play.readings):
         return "discard"
@@ -48,7 +48,8 @@ def standing_of(b: Bench, seat: Seat, play: Play) -> Standing:
     return "skipped" if seat in s.skipped else "foreign"
 
 
-def _identical(b: Bench, play: Play) -> bool:
+def may_jump_in(b: Bench, play: Play) -> bool:
+    """Whether the table jumps in, and the card is identical to the one on top (row O5)."""
     return b.profile.house.jump_in == "identical" and any(card in b.state.top for card in play.readings)
 
 
