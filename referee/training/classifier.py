@@ -23,6 +23,8 @@ CROPS = 40_000
 VALIDATION_CROPS = 4_000
 BATCH = 64
 RATE = 2e-3
+LATER_RATE = 1e-3
+"""Highest learning rate from nothing, and when carrying on."""
 CORNER_JITTER = 0.035
 """Standard deviation of each corner's error, as a share of the card's length."""
 
@@ -109,7 +111,7 @@ def _train(
             order = rng.permutation(len(train.symbols))
         pick, order = order[:BATCH], order[BATCH:]
         for group in optimiser.param_groups:
-            group["lr"] = RATE * rate_share(gone)
+            group["lr"] = (LATER_RATE if run.resume else RATE) * rate_share(gone)
         crops = varied(torch.from_numpy(train.crops[pick]))
         symbol, colour = network(crops)
         symbols, colours = torch.from_numpy(train.symbols[pick]), torch.from_numpy(train.colours[pick])

@@ -13,6 +13,9 @@ from referee.vision import yolo
 SIZE_PX = 320
 SCENES = 9000
 VALIDATION_SCENES = 400
+FIRST_RATE = 2e-3
+LATER_RATE = 1e-3
+"""Highest learning rate from nothing, and when carrying on from weights that a higher one would undo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ def train_detector(
             scenes = ScenePlan(run.out / "scenes", part, count, run.seed)
             data = write_scenes(scenes, run.workers, lambda done: on_scenes(done, total))
     last = run.out / "last.pt"
+    carry_on = run.resume and last.exists()
     steps: list[yolo.TrainingStep] = []
 
     def step(now: yolo.TrainingStep) -> None:
@@ -58,7 +62,8 @@ def train_detector(
         size_px=run.size_px,
         minutes=run.minutes,
         seed=run.seed,
-        start=last if run.resume and last.exists() else None,
+        start=last if carry_on else None,
+        rate=LATER_RATE if carry_on else FIRST_RATE,
     )
     weights = yolo.train_oriented(plan, step)
     _note(run, steps, plan)

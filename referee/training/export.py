@@ -15,7 +15,6 @@ import torch
 
 from referee.faults import InputFault
 from referee.training.card_network import CardNetwork, parameters_of
-from referee.training.classifier import CORNER_JITTER
 from referee.training.crops import COLOURS, SIZE_PX, SYMBOLS
 from referee.training.detector_check import check_detector
 from referee.training.manifest import model_table, write_manifest
@@ -97,10 +96,10 @@ def publish(detector_run: Path, classifier_run: Path, models: Path) -> tuple[Exp
         "colour_temperature": figures.pop("colour_temperature"),
     }
     heads = parameters_of(CardNetwork())
-    made = f"two-headed CNN of {heads} parameters, {_stretches(classifier_record)}; {classifier_record['crops']}"
+    made = f"two-headed CNN of {heads} parameters, {_stretches(classifier_record)}, on {classifier_record['crops']}"
     second = model_table(
         "card-classifier", "card_classifier", classifier.file, size_px=SIZE_PX, facts=facts,
-        how_made=f"{made}; corners loose by up to {CORNER_JITTER:.1%} of the length and more", figures=figures,
+        how_made=f"{made} with loose outlines, either way up", figures=figures,
     )  # fmt: skip
     how = f"YOLO11n-OBB from scratch, {_stretches(detector_record)}, on {detector_record['scenes']}"
     write_manifest(models / "manifest.toml", [_detector_table(detector.file, size, how, {}), second])
