@@ -10,6 +10,7 @@ import typer
 
 from referee import __version__
 from referee.cli import rules, synth, train
+from referee.cli.hear import hear
 from referee.cli.judge import judge
 from referee.cli.output import EXIT_BAD_INPUT, print_fault
 from referee.cli.read import read
@@ -38,6 +39,7 @@ def _options(
 app.command()(demo)
 app.command()(replay)
 app.command()(read)
+app.command()(hear)
 app.command()(judge)
 app.add_typer(rules.app, name="rules")
 app.add_typer(train.app, name="train")

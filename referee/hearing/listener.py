@@ -60,27 +60,21 @@ _CALL_MOST_S = 3.0  # longer utterances are talk: two takes are enough to tell
 class Listener:
     """Takes sound as it comes, gives calls.
 
-    recogniser: owned by this listener's thread. pack: its words are checked against the model's vocabulary;
-    InputFault names the ones it lacks. ids: gives each call its id (default a1, a2, …).
+    recogniser: owned by this listener's thread. pack: its words are checked against the model's vocabulary; `refused`
+    holds the phrases that it cannot hear with the words it lacks, and InputFault is raised when a call has no wording
+    left. ids: gives each call its id (default a1, a2, …).
     """
 
     def __init__(self, recogniser: Recogniser, pack: PhrasePack, *, ids: Callable[[], str] | None = None) -> None:
-        if lacking := pack.unknown_words(recogniser.knows):
-            named = "; ".join(f"{call}: {', '.join(words)}" for call, words in lacking.items())
-            raise InputFault(
-                f"the speech model does not know these words ({named})",
-                where=pack.where,
-                mend="spell them as the model does or take them out; see --language and --model",
-            )
         numbers = count(1)
         self._ids = ids or (lambda: f"a{next(numbers)}")
         self._recogniser = recogniser
-        self._pack = pack
+        self._pack, self.refused = pack.known_by(recogniser.knows)
         self._cutter = UtteranceCutter(recogniser.rate_hz)
         self._expected: frozenset[str] | None = None
         self._start_s: float | None = None
         self._last_s: dict[str, float] = {}
-        recogniser.listen_for(pack.grammar())
+        recogniser.listen_for(self._pack.grammar())
 
     def set_expected(self, calls: Iterable[str] | None) -> None:
         """Listen only for these calls, and more readily; None: for all. Holds from the next utterance on."""

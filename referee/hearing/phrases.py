@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from referee.faults import InputFault
@@ -43,6 +43,7 @@ CALLS = (
 """Every call that a pack may hold."""
 
 MOST_READY = 100
+MOST_NAMED = 8
 
 _PACKS = Path(__file__).parent / "packs"
 
@@ -102,14 +103,27 @@ class PhrasePack:
                 at += 1
         return found
 
-    def unknown_words(self, knows: Callable[[str], bool]) -> dict[str, list[str]]:
-        """Call (or "decoys") -> its words for which `knows(word)` is false."""
-        lacking: dict[str, list[str]] = {}
+    def known_by(self, knows: Callable[[str], bool]) -> tuple[PhrasePack, dict[str, list[str]]]:
+        """The pack without the phrases that a model lacks a word of, and what it lacks: phrase -> unknown words.
+
+        Raises InputFault when a call is left without any wording (V2).
+        """
+        refused: dict[str, list[str]] = {}
         for phrase in self.phrases:
-            for word in phrase.words:
-                if not knows(word):
-                    lacking.setdefault(phrase.call or "decoys", []).append(word)
-        return lacking
+            if lacking := [word for word in phrase.words if not knows(word)]:
+                refused[" ".join(phrase.words)] = lacking
+        kept = tuple(phrase for phrase in self.phrases if " ".join(phrase.words) not in refused)
+        pack = replace(self, phrases=kept)
+        if mute := sorted(self.calls - pack.calls):
+            words = sorted({word for lacking in refused.values() for word in lacking})
+            if len(words) > MOST_NAMED:
+                words = [*words[:MOST_NAMED], f"and {len(words) - MOST_NAMED} more"]
+            raise InputFault(
+                f"the speech model knows no wording of {', '.join(mute)}; words it lacks: {', '.join(words)}",
+                where=self.where,
+                mend="choose the --language of the model, or spell the words as the model does",
+            )
+        return pack, refused
 
 
 def languages() -> list[str]:
