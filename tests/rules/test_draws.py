@@ -25,6 +25,10 @@ CLASSIC = {
         P1: +3 --  !drew_too_many
         P2: R6
     """,
+    "F5 three draws in one go are one fault": """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: +1 +1 +1 --  !drew_too_many
+    """,
     "F6 1:38 the drawn card may be laid at once": """
         [Pos "R5 R > P1 P1:B1,B2 P2:5"]
         P1: +1=(R8) R8

@@ -89,6 +89,13 @@ CLASSIC = {
         dealer: start R5
         P1: R6
     """,
+    "E3 B3 the first card counts once, though the position names it too": """
+        [Pos "BD B > P1 P1:7 P2:7 P3:7"]
+        dealer: start BD
+        P1: +2:start --
+        P2: BD
+        P3: +2:d2 --
+    """,
     "F14 no colour is named, and the next one plays": """
         [Pos "R3 R > P1 P1:4 P2:4 P3:4"]
         P1: W !no_colour_named

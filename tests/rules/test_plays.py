@@ -53,6 +53,19 @@ CLASSIC = {
         P2: B4
         P3: B5
     """,
+    "G16 nobody saw the wrong card go back, and play goes on as if it had": """
+        [Pos "R8 R > P1 P1:4 P2:4 P3:4"]
+        P1: B3 !illegal_play
+        P2: R4
+        P3: R5
+    """,
+    "the table itself puts the card back": """
+        [Pos "R8 R > P1 P1:4 P2:4 P3:4"]
+        P1: B3 !illegal_play
+        table: <B3
+        P1: +2:foul
+        P2: R4
+    """,
     "F10 two cards in one turn, the second goes back": """
         [Pos "R8 R > P1 P1:4 P2:4 P3:4"]
         P1: R3

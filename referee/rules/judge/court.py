@@ -10,7 +10,7 @@ from referee.rules import entries as e
 from referee.rules.judge import challenge, draws, finish, opening, plays, uno, words, worlds
 from referee.rules.judge.bench import Bench
 from referee.rules.profiles import Profile
-from referee.rules.ruling import Debt, Ruling
+from referee.rules.ruling import Debt, Incident, Ruling
 from referee.rules.state import State
 
 
@@ -36,10 +36,17 @@ def judge(
             b.state = opening.next_round(profile, b.state)  # dealt, and nobody wrote it down
         _events(b, item)
     found = b.state
-    ruling = Ruling(
-        item, tuple(b.incidents), found.debts, found.to_act, tuple(b.remarks), tuple(b.withdrawn), tuple(b.causes)
-    )
-    return found, ruling
+    incidents = _once(b.incidents)
+    remarks, withdrawn = tuple(b.remarks), tuple(b.withdrawn)
+    return found, Ruling(item, incidents, found.debts, found.to_act, remarks, withdrawn, tuple(b.causes))
+
+
+def _once(incidents: list[Incident]) -> tuple[Incident, ...]:
+    """One incident for one fault of a seat in one entry, with the latest facts: three draws too many are one."""
+    found: dict[object, Incident] = {}
+    for number, incident in enumerate(incidents):
+        found[(incident.code, incident.seat, incident.entry) if incident.seat else number] = incident
+    return tuple(found.values())
 
 
 def _events(b: Bench, entry: e.Entry) -> None:
@@ -142,6 +149,8 @@ def _name_colour(b: Bench, subject: e.Subject | None, colour: e.NamedColour) -> 
 def _take_back(b: Bench, entry: e.Entry, event: e.TakeBack) -> None:
     s = b.state
     seat = _actor(b, entry)
+    if not isinstance(entry.subject, Seat) and (card := s.taking or s.laid):
+        seat = card[0]
     if s.taking is not None and s.taking[0] is seat:
         s.taking, s.rivals, s.laid = None, (), None
         return

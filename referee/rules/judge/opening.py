@@ -52,7 +52,7 @@ def _apply(b: Bench, event: Opening, first: Seat) -> None:
     option = f"start_card.{name}" if name else "setup.first_player"
     effect = str(b.profile.value(option)) if name else "number"
     s.top, s.colour, s.namer = (card,), None, None
-    deck.count(s, card)
+    s.seen = {card: 1}
     s.start = Start(card, effect, option, first, b.index)
     s.undo = before
     if effect == "redraw":

@@ -93,6 +93,9 @@ def playable_draw(b: Bench, card: Card) -> bool:
 def draws_first(b: Bench, seat: Seat) -> None:
     """`seat` moves on although cards are still to be drawn."""
     s = b.state
+    if s.taking is not None:
+        # nobody saw the wrong card go back, so nobody insists on what it costs
+        s.debts = tuple(debt for debt in s.debts if debt.cause != "foul" or debt.seat is not s.taking[0])
     due = [debt for debt in s.debts if not debt.told]
     if not due or nothing_to_draw(b):
         return
