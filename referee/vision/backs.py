@@ -24,21 +24,21 @@ _LEAST_SHARE = 0.0006
 _STANDS_OUT = 40
 
 
-class BackColours:
-    """The colours that belong to card backs rather than to the rest of the table."""
+class OwnColours:
+    """The colours that belong to the cards inside `cards` rather than to the table `elsewhere`."""
 
-    def __init__(self, small: Image, pile: Mask, elsewhere: Mask) -> None:
-        self._shares = _smoothed(colour_counts(small, pile))
+    def __init__(self, small: Image, cards: Mask, elsewhere: Mask) -> None:
+        self._shares = _smoothed(colour_counts(small, cards))
         rest = _smoothed(colour_counts(small, elsewhere))
         self._likely = (self._shares > _LEAST_SHARE) & (self._shares > _TIMES_THE_TABLE * rest)
 
     @property
     def known(self) -> bool:
-        """False when the pile shows no colour of its own."""
+        """False when the cards show no colour of their own."""
         return bool(self._likely.any())
 
     def unlike(self, empty_hand: Counts) -> NDArray[np.bool_]:
-        """Which colours, bool (16, 16, 16), speak for a back and against the empty hand that showed these."""
+        """Which colours, bool (16, 16, 16), speak for such a card and against the empty hand that showed these."""
         return self._likely & (self._shares > _TIMES_THE_HAND * _smoothed(empty_hand))
 
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from referee.cards import Seat
 from referee.observations import Zone
 from referee.vision.arms import Arm
-from referee.vision.backs import BackColours, Counts, colour_counts, count_px, elsewhere_mask, pile_mask
+from referee.vision.backs import Counts, OwnColours, colour_counts, count_px, elsewhere_mask, pile_mask
 from referee.vision.joining import quad_of
 from referee.vision.motion import Scene
 from referee.vision.placing import Places, box_px
@@ -104,7 +104,7 @@ class DrawPile:
     def rebase(self, places: Places) -> None:
         """The picture has another size or another view: learn the pile anew."""
         self._places = places
-        self._colours: BackColours | None = None
+        self._colours: OwnColours | None = None
         self._learnt_s = float("-inf")
         self._outline: Quad | None = None
 
@@ -118,7 +118,7 @@ class DrawPile:
         pile = pile_mask(view.small, self._places.draw, self._outline, view.scale)
         in_view = self._outline is not None or not self._guessed
         if in_view and cv2.countNonZero(pile) > _LEAST_PILE_CARDS * self._places.card_area_px:
-            self._colours = BackColours(view.small, pile, elsewhere_mask(self._places))
+            self._colours = OwnColours(view.small, pile, elsewhere_mask(self._places))
 
     def step(self, scene: Scene, under_way: dict[Seat, Reach], ended: list[Visit]) -> list[Draw]:
         """Take in one frame: the reaches under way and the visits that ended with it; returns draws now certain."""

@@ -6,7 +6,7 @@ none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,11 +55,18 @@ def top_of(cards: Sequence[CardReading], where: Mask, scale: float) -> CardReadi
 
 
 def judge_change(
-    cards: Sequence[CardReading], changed: Mask, memory: PileMemory, places: Places, scale: float
+    cards: Sequence[CardReading],
+    changed: Mask,
+    memory: PileMemory,
+    places: Places,
+    scale: float,
+    *,
+    brought: Callable[[Mask], bool],
 ) -> Change:
     """What happened to the pile, given the cards seen now and the pixels that changed since it last rested.
 
-    cards: outlines in frame pixels; changed: at working size; scale: working pixels for a frame pixel.
+    cards: outlines in frame pixels; changed: at working size; scale: working pixels for a frame pixel; brought: says
+    whether the hand brought the card that lies inside a mask, asked only where the pile does not tell.
     """
     where, card_area_px = places.discard, places.card_area_px
     shape = (where.shape[0], where.shape[1])
@@ -87,7 +94,7 @@ def judge_change(
         gone = _count(bared, changed) / bared_px if bared_px else 0.0
         if _uncovered(best, memory, gone):
             return Change(lifted=1)
-        if _maybe_same(best, old):
+        if _maybe_same(best, old) and not brought(area):
             if bared_px < _LEAST_VISIBLE / 2 * card_area_px:
                 much = total > _MUCH_CHANGED * card_area_px
                 return Change(moved=best, note="the top card looks the same in the same place", doubtful=much)

@@ -15,6 +15,7 @@ import cv2
 from referee.cards import Seat
 from referee.observations import CardReading
 from referee.vision.arms import Arm
+from referee.vision.holding import Holdings
 from referee.vision.joining import ReadingJoiner, moved_by, single_cards
 from referee.vision.motion import Scene
 from referee.vision.pile_history import PileFilm, PileMemory, Settled
@@ -77,7 +78,7 @@ class DiscardPile:
         self._film.clear()
         self._unsettle(PileState.MOVING)
 
-    def step(self, scene: Scene, arms: Sequence[Arm]) -> list[PileEvent]:
+    def step(self, scene: Scene, arms: Sequence[Arm], holdings: Holdings) -> list[PileEvent]:
         """Take in one frame; returns what has become certain with it, in the order it lies."""
         view = scene.view
         where = self._places.discard
@@ -92,14 +93,14 @@ class DiscardPile:
         self._film.add(view.t_s, view.small, {arm.seat: arm.hand_share(where) for arm in over})
         if over or still_s < _READ_FROM_S:
             return []
-        return self._at_rest(view, settled=still_s >= SETTLE_S)
+        return self._at_rest(view, holdings, settled=still_s >= SETTLE_S)
 
     def _unsettle(self, state: PileState) -> None:
         self.state = state
         self.note = ""
         self._joiner = ReadingJoiner()
 
-    def _at_rest(self, view: View, *, settled: bool) -> list[PileEvent]:
+    def _at_rest(self, view: View, holdings: Holdings, *, settled: bool) -> list[PileEvent]:
         changed: Mask | None = None
         if len(self._memory):
             changed = changed_between(self._memory.now.small, view.small, self._places.discard)
@@ -118,7 +119,15 @@ class DiscardPile:
         cards = [card.reading() for card in self._joiner.cards()]
         if changed is None:
             return self._begin(cards, view)
-        change = judge_change(cards, changed, self._memory, self._places, view.scale)
+        seat = self._film.seat_at(view.t_s)
+        change = judge_change(
+            cards,
+            changed,
+            self._memory,
+            self._places,
+            view.scale,
+            brought=lambda card: holdings.brought(seat, view, card),
+        )
         if change.doubtful and self._joiner.frames < _MOST_FRAMES_UNEXPLAINED:
             self._joiner.add(self._read(view))
             return []

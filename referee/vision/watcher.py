@@ -25,6 +25,7 @@ from referee.observations import (
 )
 from referee.vision.arms import Arm, find_arms
 from referee.vision.draws import Draw, DrawPile
+from referee.vision.holding import Holdings
 from referee.vision.motion import MotionGate, RestingTable, Scene
 from referee.vision.piles import DiscardPile, PileEvent, PileState
 from referee.vision.placing import places_of
@@ -109,6 +110,7 @@ class TableWatcher:
         self._places = places_of(view, self._zones, self._card_px)
         self._table = RestingTable(view)
         self._reaches = Reaches(self._places)
+        self._holdings = Holdings(self._places)
         if self._size_px is None:
             make = (self._places, self._reader)
             self._pile = DiscardPile(self._zones.discard, *make)
@@ -132,7 +134,8 @@ class TableWatcher:
         at_border = find_arms(scene, self._places)
         arms = at_border.arms
         ended = self._reaches.step(arms, t_s)
-        landed = self._pile.step(scene, arms)
+        self._holdings.step(scene.view, self._reaches.under_way)
+        landed = self._pile.step(scene, arms, self._holdings)
         resting = self._pile.state is PileState.RESTING and not arms
         draws: list[Draw] = []
         if self._draw_pile:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from referee.observations import BACK
-from referee.vision.backs import BackColours, colour_counts, count_px, elsewhere_mask, pile_mask
+from referee.vision.backs import OwnColours, colour_counts, count_px, elsewhere_mask, pile_mask
 from referee.vision.placing import places_of
 from referee.vision.quads import Image
 from referee.vision.view import Mask, view_of
@@ -35,7 +35,7 @@ NEAR[150:210, 130:190] = 255
 def seen_cards(picture: Image) -> float:
     """How many cards' areas of back colours are seen near the hand."""
     pile = pile_mask(PILE, DRAW, None, VIEW.scale)
-    telling = BackColours(PILE, pile, elsewhere_mask(PLACES)).unlike(colour_counts(small(hand=True), NEAR))
+    telling = OwnColours(PILE, pile, elsewhere_mask(PLACES)).unlike(colour_counts(small(hand=True), NEAR))
     return count_px(picture, NEAR, telling) / PLACES.card_area_px
 
 
@@ -62,4 +62,4 @@ def test_the_pile_is_what_stands_out_of_its_zone_or_the_outline_that_was_read() 
 
 def test_a_pile_of_the_tables_own_colour_tells_nothing() -> None:
     bare = small()
-    assert not BackColours(bare, DRAW, elsewhere_mask(PLACES)).known
+    assert not OwnColours(bare, DRAW, elsewhere_mask(PLACES)).known

@@ -70,7 +70,7 @@ SITUATIONS = {
 def test_what_a_change_means(
     cards: list[CardReading], changed: Mask, landed: list[str], lifted: int, moved: bool
 ) -> None:
-    change = judge_change(cards, changed, pile(OLD), PLACES, VIEW.scale)
+    change = judge_change(cards, changed, pile(OLD), PLACES, VIEW.scale, brought=lambda _: False)
     assert sorted(reading.code for reading, _ in change.landed) == landed
     assert change.lifted == lifted
     assert (change.moved is not None) is moved
@@ -80,14 +80,28 @@ def test_the_card_before_on_top_again_means_that_the_last_one_left() -> None:
     """The pile was nudged when the card was taken, so its picture is not quite the earlier one."""
     before, last = card("B3"), card("G7", dx=0.06, degrees=30)
     nudged = card("B3", dx=0.004)
-    change = judge_change([nudged], area(last, before), pile(before, last), PLACES, VIEW.scale)
+    change = judge_change(
+        [nudged], area(last, before), pile(before, last), PLACES, VIEW.scale, brought=lambda _: False
+    )
     assert (change.lifted, change.landed) == (1, ())
 
 
 def test_the_top_card_in_the_same_place_explains_no_large_change() -> None:
-    change = judge_change([OLD], area(OLD), pile(OLD), PLACES, VIEW.scale)
+    change = judge_change([OLD], area(OLD), pile(OLD), PLACES, VIEW.scale, brought=lambda _: False)
     assert change.landed == ()
     assert change.doubtful
+
+
+def test_the_same_face_in_the_same_place_is_a_play_when_the_hand_brought_it() -> None:
+    asked: list[Mask] = []
+
+    def brought(where: Mask) -> bool:
+        asked.append(where)
+        return True
+
+    change = judge_change([OLD], area(OLD), pile(OLD), PLACES, VIEW.scale, brought=brought)
+    assert [reading.code for reading, _ in change.landed] == ["R5"]
+    assert len(asked) == 1
 
 
 def test_the_start_card_is_the_surest_face_on_the_pile() -> None:

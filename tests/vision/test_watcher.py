@@ -82,7 +82,14 @@ def test_the_same_face_on_the_same_face_is_a_play(degrees: float) -> None:
     assert landed(table)[1:] == [("R5", Seat.P1)]
 
 
-@pytest.mark.parametrize(("dx", "turn"), [(0.02, 0), (0, 12), (-0.03, -9)])
+def test_the_same_face_squarely_on_the_same_face_is_a_play_when_a_hand_brought_it() -> None:
+    table = started("R5", degrees=0)
+    table.lay(Seat.P1, "R5", (DISCARD_AT[0] + 0.008, DISCARD_AT[1]), 4)
+    table.rest()
+    assert landed(table)[1:] == [("R5", Seat.P1)]
+
+
+@pytest.mark.parametrize(("dx", "turn"), [(0.008, 4), (0.02, 0), (0, 12), (-0.03, -9)])
 def test_a_pile_squared_up_is_no_play(dx: float, turn: float) -> None:
     table = started("R5", degrees=20)
     table.reach(Seat.P3, DISCARD_AT)
