@@ -11,11 +11,8 @@ from numpy.typing import NDArray
 from referee.cards import Seat
 from referee.synth.film_plan import FilmPlan
 from referee.synth.rooms import mix_room
-from referee.synth.speech import CALL_LINES, speak
+from referee.synth.speech import speak
 from referee.synth.voices import SPEAKERS, VOICE_RATE_HZ
-
-_WORDING = {"challenge": "verificare"}
-"""Which of a call's lines is said where it is not the first: the stand-in model hears these better."""
 
 _CLAP_LEVEL = 500.0  # of 32767: a card put down on wood, well below a voice
 
@@ -38,9 +35,7 @@ def film_sound(plan: FilmPlan, seed: int, snr_db: float = 26.0) -> NDArray[np.in
 
 @lru_cache(maxsize=64)
 def _line(call: str, speaker: str) -> NDArray[np.int16]:
-    texts = [line.text for line in CALL_LINES.get(call, ())]
-    wording = _WORDING.get(call)
-    return speak(call, speaker, variant=texts.index(wording) if wording in texts else 0)
+    return speak(call, speaker)
 
 
 def _clap(seed: int, number: int) -> NDArray[np.float64]:
