@@ -15,6 +15,8 @@ class Colour(enum.Enum):
     GREEN = "G"
     BLUE = "B"
 
+    __hash__ = object.__hash__  # members are single: far faster than hashing the name, and cards are hashed a lot
+
     @property
     def word(self) -> str:
         """The colour's English name, lower case."""
@@ -45,6 +47,8 @@ class Symbol(enum.Enum):
     WILD_SWAP_HANDS = "WX"
     WILD_SHUFFLE_HANDS = "WM"
     WILD_CUSTOMIZABLE = "WC"
+
+    __hash__ = object.__hash__
 
     @property
     def is_number(self) -> bool:

@@ -121,6 +121,7 @@ def state_of(position: Position, dealer: Seat | None = None) -> State:
     seats = tuple(position.hands)
     s = State(seats=seats, active=seats, turn=position.turn, hands=position.hands, dealer=dealer)
     s.direction = position.direction
+    s.some_known = any(hand.known for hand in position.hands.values())
     if position.top is not None:
         s.top = (position.top,)
         s.seen = {position.top: 1}

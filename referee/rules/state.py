@@ -98,7 +98,8 @@ class State:
     `active` those still in the round. `turn` is whose move it is once the draws of the move before are served.
     `mover` laid the last card and nobody has moved since. `strayed` drew
     without cause in this turn. `namer` still has to name a colour for the card of
-    `namer_entry`. `rivals` are other states that the table may be in, see `referee.rules.judge.worlds`.
+    `namer_entry`. `some_known` is False while no card of any hand is
+    known. `rivals` are other states that the table may be in, see `referee.rules.judge.worlds`.
     """
 
     seats: tuple[Seat, ...]
@@ -128,11 +129,12 @@ class State:
     bluffs: Mapping[Seat, Bluff] = field(default_factory=dict)
     lapsed: tuple[tuple[Seat, Card], ...] = ()
     laid: tuple[Seat, Card] | None = None
-    undo: State | None = None
-    rivals: tuple[State, ...] = ()
+    undo: State | None = field(default=None, compare=False, repr=False)
+    rivals: tuple[State, ...] = field(default=(), repr=False)
     lean: Literal["self", "rivals"] = "self"
     taking: tuple[Seat, Card] | None = None
-    seen: Mapping[Card, int] = field(default_factory=dict)
+    seen: dict[Card, int] = field(default_factory=dict)
+    some_known: bool = False
     refilled: bool = False
     discards: Symbol | Colour | None = None
     winner: Seat | None = None
@@ -146,6 +148,8 @@ class State:
     def set_hand(self, seat: Seat, hand: Hand) -> None:
         """Put another hand at a seat."""
         self.hands = {**self.hands, seat: hand}
+        if hand.known:
+            self.some_known = True
 
     def last_card(self, seat: Seat) -> LastCard | None:
         """How the call of a seat with one card stands, None for a seat that has more."""
@@ -156,7 +160,7 @@ class State:
 
     def set_last_card(self, seat: Seat, entry: LastCard | None) -> None:
         """Replace or drop how a seat's call stands."""
-        rest = tuple(old for old in self.last_cards if old.seat is not seat)
+        rest = tuple(old for old in self.last_cards if old.seat is not seat) if self.last_cards else ()
         self.last_cards = rest if entry is None else (*rest, entry)
 
     def add_debt(self, debt: Debt) -> None:

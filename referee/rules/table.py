@@ -10,7 +10,6 @@ After python-chess: `push` accepts anything and judges it, `push_legal` refuses,
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from referee.cards import Card, Colour, Seat
 from referee.faults import InputFault
@@ -25,12 +24,6 @@ from referee.rules.profiles import Profile, load_profile
 from referee.rules.ruling import Debt, IllegalPlay, Incident, Remark, Ruling
 from referee.rules.state import LastCard, State
 from referee.rules.ugn import parse_entry
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    before: State
-    ruling: Ruling
 
 
 class Table:
@@ -57,7 +50,7 @@ class Table:
         setup = self.profile.setup
         direction = 1 if setup.direction == "clockwise" else -1
         self._state = new_round(ring, dealer, hand_size=setup.hand_size, direction=direction)
-        self._steps: list[_Step] = []
+        self._steps: list[tuple[State, Ruling]] = []
         self._lines: list[int | None] = []
 
     @classmethod
@@ -101,7 +94,7 @@ class Table:
         entry = parse_entry(item) if isinstance(item, str) else item
         before = self._state
         state, ruling = judge(self.profile, before, entry, len(self._steps), self._lines, clear=heard_clearly)
-        self._steps.append(_Step(before, ruling))
+        self._steps.append((before, ruling))
         self._lines.append(entry.line)
         self._state = state
         return ruling
@@ -116,10 +109,10 @@ class Table:
 
     def pop(self) -> Entry | Result | Tag:
         """Undo the latest push and return what was pushed; IndexError if nothing was."""
-        step = self._steps.pop()
+        before, ruling = self._steps.pop()
         self._lines.pop()
-        self._state = step.before
-        return step.ruling.entry
+        self._state = before
+        return ruling.entry
 
     @property
     def state(self) -> State:
@@ -129,7 +122,7 @@ class Table:
     @property
     def rulings(self) -> tuple[Ruling, ...]:
         """Every ruling so far, one for each push."""
-        return tuple(step.ruling for step in self._steps)
+        return tuple(ruling for _, ruling in self._steps)
 
     @property
     def incidents(self) -> tuple[Incident, ...]:
@@ -139,7 +132,7 @@ class Table:
     @property
     def remarks(self) -> tuple[Remark, ...]:
         """What was kept for the log."""
-        return tuple(remark for step in self._steps for remark in step.ruling.remarks)
+        return tuple(remark for _, ruling in self._steps for remark in ruling.remarks)
 
     @property
     def to_act(self) -> Seat | None:

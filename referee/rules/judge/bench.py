@@ -19,7 +19,8 @@ class Bench:
     """Working place for one entry.
 
     `state` is a working copy. `index` is the entry's place in the game, `lines` the file lines of all entries so far.
-    `clear` is False when the sound of this moment cannot be trusted: then no missed call is ruled, only asked.
+    `origin` is the state before the entry while nothing in it has changed that state. `clear` is False when the sound
+    of this moment cannot be trusted: then no missed call is ruled, only asked.
     """
 
     __slots__ = (
@@ -29,6 +30,7 @@ class Bench:
         "incidents",
         "index",
         "lines",
+        "origin",
         "profile",
         "remarks",
         "state",
@@ -53,10 +55,11 @@ class Bench:
         self.lines = lines
         self.clear = clear
         self.time_s = entry.time_s
-        self.incidents: list[Incident] = []
-        self.remarks: list[Remark] = []
-        self.withdrawn: list[Withdrawn] = []
-        self.causes: list[Cause] = []
+        self.incidents: tuple[Incident, ...] = ()
+        self.remarks: tuple[Remark, ...] = ()
+        self.withdrawn: tuple[Withdrawn, ...] = ()
+        self.causes: tuple[Cause, ...] = ()
+        self.origin: State | None = None
 
     def trial(self, state: State) -> Bench:
         """A bench for the same entry over a copy of another state, with nothing found yet."""
@@ -92,31 +95,30 @@ class Bench:
         offence = OFFENCES[code]
         index = self.index if entry is None else entry
         option = option or offence.option
-        self.incidents.append(
-            Incident(
-                code=code,
-                kind=kind or offence.kind,
-                certainty=certainty or offence.certainty,
-                seat=seat,
-                entry=index,
-                line=self.line(index),
-                variant=variant,
-                facts={"player": seat, **facts},
-                remedy=offence.remedy if remedy is None else remedy,
-                option=option,
-                value=self.profile.value(option),
-                sources=self.profile.source_of(option, row_of(code, variant, option, self._top)),
-            )
+        incident = Incident(
+            code=code,
+            kind=kind or offence.kind,
+            certainty=certainty or offence.certainty,
+            seat=seat,
+            entry=index,
+            line=self.line(index),
+            variant=variant,
+            facts={"player": seat, **facts},
+            remedy=offence.remedy if remedy is None else remedy,
+            option=option,
+            value=self.profile.value(option),
+            sources=self.profile.source_of(option, row_of(code, variant, option, self._top)),
         )
+        self.incidents += (incident,)
 
     def remark(self, code: str, seat: Seat, *, variant: str = "", entry: int | None = None) -> None:
         """Keep something for the log."""
         index = self.index if entry is None else entry
-        self.remarks.append(Remark(code, seat, index, self.line(index), variant))
+        self.remarks += (Remark(code, seat, index, self.line(index), variant),)
 
     def withdraw(self, code: str, entry: int) -> None:
         """Take back an incident of an earlier entry that this one mends or overtakes."""
-        self.withdrawn.append(Withdrawn(entry, code))
+        self.withdrawn += (Withdrawn(entry, code),)
 
     def line(self, index: int) -> int | None:
         """The file line of an entry of this game."""

@@ -28,6 +28,7 @@ def judge(
     clear: whether the sound of this moment can be trusted; if not, a missed call is asked about, never ruled.
     """
     b = Bench(profile, state.copy(), item, index, lines, clear=clear)
+    b.origin = state
     if isinstance(item, e.Result):
         result = item
         worlds.settle(b, lambda bench: finish.close(bench, result))
@@ -36,12 +37,11 @@ def judge(
             b.state = opening.next_round(profile, b.state)  # dealt, and nobody wrote it down
         _events(b, item)
     found = b.state
-    incidents = _once(b.incidents)
-    remarks, withdrawn = tuple(b.remarks), tuple(b.withdrawn)
-    return found, Ruling(item, incidents, found.debts, found.to_act, remarks, withdrawn, tuple(b.causes))
+    incidents = b.incidents if len(b.incidents) < 2 else _once(b.incidents)
+    return found, Ruling(item, incidents, found.debts, found.to_act, b.remarks, b.withdrawn, b.causes)
 
 
-def _once(incidents: list[Incident]) -> tuple[Incident, ...]:
+def _once(incidents: tuple[Incident, ...]) -> tuple[Incident, ...]:
     """One incident for one fault of a seat in one entry, with the latest facts: three draws too many are one."""
     found: dict[object, Incident] = {}
     for number, incident in enumerate(incidents):
@@ -50,19 +50,28 @@ def _once(incidents: list[Incident]) -> tuple[Incident, ...]:
 
 
 def _events(b: Bench, entry: e.Entry) -> None:
-    events = list(entry.events)
-    while events:
-        event = events.pop(0)
-        if isinstance(event, e.Catch):
-            verdict = _word(events)
-            _catch(b, entry, event, verdict)
-        elif isinstance(event, e.SayUno):
-            _say_uno(b, entry, _word(events))
-        elif isinstance(event, e.Challenge):
-            shown = _shown(events)
-            _challenge(b, entry, shown, _word(events))
-        else:
-            _HANDLERS[type(event)](b, entry, event)
+    if len(entry.events) == 1:
+        _event(b, entry, entry.events[0], [])
+        return
+    rest = list(entry.events)
+    while rest:
+        event = rest.pop(0)
+        _event(b, entry, event, rest)
+        b.origin = None
+
+
+def _event(b: Bench, entry: e.Entry, event: e.Event, rest: list[e.Event]) -> None:
+    """Judge one event; calls take their verdict and the hand shown for them out of the `rest` of the entry."""
+    handler = _HANDLERS.get(type(event))
+    if handler is not None:
+        handler(b, entry, event)
+    elif isinstance(event, e.Catch):
+        _catch(b, entry, event, _word(rest))
+    elif isinstance(event, e.SayUno):
+        _say_uno(b, entry, _word(rest))
+    elif isinstance(event, e.Challenge):
+        shown = _shown(rest)
+        _challenge(b, entry, shown, _word(rest))
 
 
 def _word(events: list[e.Event]) -> e.VerdictWord | None:
@@ -91,10 +100,16 @@ def _actor(b: Bench, entry: e.Entry) -> Seat:
 
 
 def _play(b: Bench, entry: e.Entry, event: e.Play) -> None:
+    if not b.state.rivals:  # the common case, without a detour
+        plays.lay(b, _actor(b, entry), event)
+        return
     worlds.settle(b, lambda bench: plays.lay(bench, _actor(bench, entry), event))
 
 
 def _draw(b: Bench, entry: e.Entry, event: e.Draw) -> None:
+    if not b.state.rivals:
+        draws.draw(b, _actor(b, entry), event)
+        return
     worlds.settle(b, lambda bench: draws.draw(bench, _actor(bench, entry), event))
 
 
@@ -161,6 +176,7 @@ def _take_back(b: Bench, entry: e.Entry, event: e.TakeBack) -> None:
     b.flag("took_back_played_card", seat, card=event.card)
     if s.laid == (seat, event.card) and s.undo is not None:
         b.state = s.undo.copy()
+        b.state.rivals, b.state.taking = (), None
 
 
 def _show(b: Bench, entry: e.Entry, event: e.Show) -> None:

@@ -10,9 +10,10 @@ from referee.rules.state import State
 
 def check(b: Bench, seat: Seat, play: Play) -> None:
     """Ask about a card of which the deck has no copy left in this epoch (since the last reshuffle)."""
-    s = b.state
+    s, copies = b.state, b.deck
     for card in play.readings:
-        if s.seen.get(card, 0) + 1 + _known_elsewhere(s, card, seat) <= b.deck.get(card, 0):
+        free = copies.get(card, 0) - s.seen.get(card, 0) - 1
+        if free >= 0 and (not s.some_known or free >= _known_elsewhere(s, card, seat)):
             return
     b.flag("impossible_card", seat, card=play.card)
 
@@ -28,4 +29,6 @@ def _known_elsewhere(s: State, card: Card, seat: Seat) -> int:
 
 def count(s: State, card: Card, by: int = 1) -> None:
     """A copy went to the discard pile, or came back from it (by = -1)."""
-    s.seen = {**s.seen, card: s.seen.get(card, 0) + by}
+    seen = s.seen.copy()
+    seen[card] = seen.get(card, 0) + by
+    s.seen = seen

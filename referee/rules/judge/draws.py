@@ -17,14 +17,14 @@ def draw(b: Bench, seat: Seat, event: Draw) -> None:
     """`seat` takes cards from the draw pile."""
     s = b.state
     if seat not in s.hands:
-        b.causes.append(event.cause or "turn")
+        b.causes += (event.cause or "turn",)
         return
     if event.cause in ("bluff", "doubt"):
         challenge.implied(b, seat, event.cause)
     mine = _due(b, seat, event.cause)
     if not mine:
         turns.end_silently(b, seat)
-    b.causes.append(event.cause or (mine[0].cause if mine else "turn"))
+    b.causes += (event.cause or (mine[0].cause if mine else "turn"),)
     cards = _cards(event)
     if mine:
         _serve(b, seat, event, mine, cards)

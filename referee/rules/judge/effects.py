@@ -9,6 +9,9 @@ from referee.rules.judge import challenge, uno
 from referee.rules.judge.bench import Bench
 from referee.rules.ruling import Debt
 
+EXCHANGES = frozenset({Symbol.SEVEN, Symbol.ZERO, Symbol.WILD_SWAP_HANDS, Symbol.WILD_SHUFFLE_HANDS})
+"""Cards that may move hands at some table."""
+
 _SEVEN_SWAPS = ("seven_swaps", "both")
 _ZERO_ROTATES = ("zero_rotates", "both")
 

@@ -17,10 +17,12 @@ def land(b: Bench, seat: Seat, play: Play, standing: Standing, *, moves_on: bool
     moves_on: the card has its effect and the move passes on from `seat`; else it lies there and nothing follows.
     """
     s = b.state
-    s.undo = s.copy()
-    s.undo.undo, s.undo.rivals = None, ()
-    colour, top = colour_in_force(s), s.top[0] if len(s.top) == 1 else None
-    challenge.proved(b, seat, play)
+    s.undo = b.origin or s.copy()
+    before = None
+    if play.card.symbol is Symbol.WILD_DRAW_FOUR:
+        before = (colour_in_force(s), s.top[0] if len(s.top) == 1 else None)
+    if s.bluffs:
+        challenge.proved(b, seat, play)
     hand = s.hands[seat].without(play.card)
     s.set_hand(seat, hand)
     _pile(b, seat, play)
@@ -33,12 +35,15 @@ def land(b: Bench, seat: Seat, play: Play, standing: Standing, *, moves_on: bool
     uno.landed(b, seat, hand)
     victim = s.following(seat)
     turns.advance(s, seat, play.card, carried=carried, reverse_is_skip=b.profile.two_player.reverse_is_skip)
-    if play.card.symbol is Symbol.WILD_DRAW_FOUR:
-        challenge.laid(b, seat, colour, top, carried, last=last)
-    effects.exchange(b, seat, play, last=last)
+    if before is not None:
+        challenge.laid(b, seat, *before, carried, last=last)
+    exchanged = play.target is not None or play.card.symbol in effects.EXCHANGES
+    if exchanged:
+        effects.exchange(b, seat, play, last=last)
     if play.card.symbol is Symbol.WILD_CUSTOMIZABLE and not last:
         effects.blank(b, seat, play, victim)
-    finish(b, seat)
+    if last or exchanged:
+        finish(b, seat)
 
 
 def effect_of(profile: Profile, card: Card) -> Symbol | None:

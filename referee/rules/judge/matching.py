@@ -26,9 +26,9 @@ def fits(profile: Profile, card: Card, top: Card, named: NamedColour | None) -> 
 
 def fits_pile(profile: Profile, card: Card, state: State) -> bool:
     """Whether `card` may go on the discard pile, whichever of its readings the top card is."""
-    if not state.top:
-        return True
-    return any(fits(profile, card, top, state.colour) for top in state.top)
+    if len(state.top) == 1:
+        return fits(profile, card, state.top[0], state.colour)
+    return not state.top or any(fits(profile, card, top, state.colour) for top in state.top)
 
 
 def colour_in_force(state: State) -> Colour | None:

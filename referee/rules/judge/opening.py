@@ -46,7 +46,7 @@ def turn_up(b: Bench, event: Opening) -> None:
 def _apply(b: Bench, event: Opening, first: Seat) -> None:
     s = b.state
     before = s.copy()
-    before.undo, before.rivals = None, ()
+    before.rivals = ()
     card = event.card
     name = _OPTIONS.get(card.symbol)
     option = f"start_card.{name}" if name else "setup.first_player"

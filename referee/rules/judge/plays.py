@@ -43,13 +43,15 @@ def lay(b: Bench, seat: Seat, play: Play) -> None:
         b.flag("early_play", seat, other=s.namer, card=play.card)
     if lawful and standing != "stack":
         turns.draws_first(b, seat)
-    tell_standing(b, seat, play, standing)
+    if not lawful:
+        tell_standing(b, seat, play, standing)
     _match(b, seat, play, standing, skip=early)
     if standing == "turn":
         _after_draw(b, seat, play)
     _card_rules(b, seat, play, lawful=lawful)
     deck.check(b, seat, play)
-    fouls = {i.code for i in b.incidents[found:] if i.kind == "foul" and i.code in TAKEN_BACK and i.seat is seat}
+    new = b.incidents[found:]
+    fouls = {i.code for i in new if i.kind == "foul" and i.code in TAKEN_BACK and i.seat is seat} if new else None
     if fouls and not (b.profile.foul.remedy == "announce_only" and fouls <= {"illegal_play", "stacked_not_allowed"}):
         _goes_back(b, seat, play, standing, fouls)
     else:
@@ -62,12 +64,14 @@ def _match(b: Bench, seat: Seat, play: Play, standing: Standing, *, skip: bool) 
         return
     if standing == "victim" and any(i.code == "stacked_not_allowed" and i.entry == b.index for i in b.incidents):
         return
-    fitting = sum(fits_pile(b.profile, card, s) for card in play.readings)
-    if fitting == len(play.readings):
+    if len(play.readings) == 1 and fits_pile(b.profile, play.readings[0], s):
+        return
+    fitting = [fits_pile(b.profile, card, s) for card in play.readings]
+    if all(fitting):
         return
     card, top = play.card, s.top[0]
     unsure = len(play.readings) == 1 and play.confidence is not None and play.confidence < SURE_READING
-    if fitting or unsure:
+    if any(fitting) or unsure:
         other = next((r for r in play.readings[1:]), None)
         b.flag(
             "illegal_play",
@@ -115,17 +119,17 @@ def _after_draw(b: Bench, seat: Seat, play: Play) -> None:
 def _card_rules(b: Bench, seat: Seat, play: Play, *, lawful: bool) -> None:
     """The conditions of single cards: a Wild Draw Four that is forbidden, a last card, a colour that must change."""
     s = b.state
-    card, hand = play.card, s.hands[seat]
-    last = hand.most == 1
+    card, last = play.card, s.hands[seat].most == 1
+    if last and lawful and b.profile.finish.action_card == "forbidden" and all(c.is_action for c in play.readings):
+        b.flag("action_finish_forbidden", seat, card=card, remedy=b.profile.finish.forbidden_remedy, count=1)
+    if not card.is_wild:
+        return
     colour = colour_in_force(s)
     top = s.top[0] if len(s.top) == 1 else None
     if held := challenge.forbidden_by(b, seat, play, colour, top):
         code = condition_code(b.profile)
         b.flag(code, seat, remedy="take_back", colour=colour, card=held, top=top)
-    forbidden = b.profile.finish.action_card == "forbidden"
-    if last and lawful and forbidden and all(reading.is_action for reading in play.readings):
-        b.flag("action_finish_forbidden", seat, card=card, remedy=b.profile.finish.forbidden_remedy, count=1)
-    kept = card.is_wild and play.colour is colour and isinstance(colour, Colour)
+    kept = play.colour is colour and isinstance(colour, Colour)
     if kept and not b.profile.wild.may_keep_colour and not last:
         b.flag("colour_not_changed", seat, colour=colour)
 
@@ -133,6 +137,9 @@ def _card_rules(b: Bench, seat: Seat, play: Play, *, lawful: bool) -> None:
 def _lies(b: Bench, seat: Seat, play: Play, standing: Standing) -> None:
     """The card stays. Readings that would move the game on differently make a state each."""
     s = b.state
+    if len(play.readings) == 1:
+        landing.land(b, seat, play, standing)
+        return
     groups: dict[object, list[Card]] = {}
     for card in play.readings:
         groups.setdefault(landing.effect_of(b.profile, card), []).append(card)

@@ -30,7 +30,7 @@ def lost_turn_debt(b: Bench, seat: Seat) -> Debt | None:
 def standing_of(b: Bench, seat: Seat, play: Play) -> Standing:
     """By what right `seat` lays this card now."""
     s = b.state
-    debt = lost_turn_debt(b, seat)
+    debt = lost_turn_debt(b, seat) if s.debts else None
     if debt is not None:
         if may_jump_in(b, play) and play.jump:
             return "jump"

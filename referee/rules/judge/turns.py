@@ -41,7 +41,7 @@ def end_silently(b: Bench, seat: Seat) -> None:
 def begin_round(b: Bench, seat: Seat) -> None:
     """Where the youngest begins (row C5) nobody but the players knows who that is: whoever moves first is right."""
     s = b.state
-    if b.profile.setup.first_player != "youngest" or s.moves or s.drawn or s.start is None:
+    if s.moves or s.drawn or s.start is None or b.profile.setup.first_player != "youngest":
         return
     if s.start.effect in ("number", "ignore", "redraw", "first_player_names_colour"):
         s.turn = seat
@@ -93,6 +93,8 @@ def playable_draw(b: Bench, card: Card) -> bool:
 def draws_first(b: Bench, seat: Seat) -> None:
     """`seat` moves on although cards are still to be drawn."""
     s = b.state
+    if not s.debts:
+        return
     if s.taking is not None:
         # nobody saw the wrong card go back, so nobody insists on what it costs
         s.debts = tuple(debt for debt in s.debts if debt.cause != "foul" or debt.seat is not s.taking[0])
