@@ -1,138 +1,262 @@
-"""How many entries a second the judge rules on: `python benchmarks/judge.py [--games 200] [--players 4]`.
+"""Entries judged a second beside RLCard's steps a second, on the same games: `python benchmarks/judge.py`.
 
-With RLCard installed (the extra group of the differential tests), random games are played by RLCard, its `env.step`
-is timed, and the same games are judged; else rounds made up by the referee are judged. Times are CPU times of one
-thread. Three players or more: with two, RLCard's Reverse does nothing.
+RLCard deals and plays rounds with players that choose by chance; every step is written down as entries. Then RLCard
+plays the same rounds again, step by step, and the referee judges their entries, in turns and one after the other on
+one core. RLCard moves on by its own rules; the referee is told what happened and has to find what was wrong, who owes
+what, and whose move it is. Where RLCard departs from the printed rules, the referee judges that as well.
+
+A step of RLCard is one entry, or two where a player is dealt cards for a Draw Two or a Wild Draw Four.
+
+    --games N    rounds (300)      --players N  at each (4)      --repeat N  times that both are measured (5)
+    --hidden     only with hands that nobody sees, as at a table; without it also with every hand known
+
+Needs the extra `differential` (RLCard). Rates are by CPU time, so that a busy machine does not change them much; the
+time on the clock stands beside them.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.util
+import importlib
+import sys
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from random import Random
 from typing import Any
 
 from rich.console import Console
+from rich.table import Table as Sheet
 
 from referee.cards import Card, Colour, Seat, Symbol
 from referee.rules import entries as e
-from referee.rules.random_games import play_round
 from referee.rules.table import Table
 
-_TRAITS = {"skip": "S", "reverse": "R", "draw_2": "D", "wild": "W", "wild_draw_4": "W4"}
+SYMBOLS = {
+    "skip": Symbol.SKIP,
+    "reverse": Symbol.REVERSE,
+    "draw_2": Symbol.DRAW_TWO,
+    "wild": Symbol.WILD,
+    "wild_draw_4": Symbol.WILD_DRAW_FOUR,
+}
+COLOURS = {colour.value.lower(): colour for colour in Colour}
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round that RLCard played: its seed and actions, and what the referee is told, with hands hidden and open."""
+
+    seed: int
+    actions: tuple[int, ...]
+    start: dict[bool, str]
+    entries: dict[bool, tuple[e.Entry | e.Result, ...]]
 
 
 @dataclass
-class Games:
-    """Games to judge: how each table starts, and what happened; RLCard's steps and the time they took."""
+class Rate:
+    """Time that a number of things took."""
 
-    tables: list[Callable[[], Table]] = field(default_factory=list)
-    items: list[list[e.Entry | e.Result]] = field(default_factory=list)
-    steps: int = 0
-    step_s: float = 0.0
+    name: str
+    unit: str
+    count: int = 0
+    cpu_s: float = 0.0
+    wall_s: float = 0.0
+
+    def measure(self, count: int, run: Callable[[], object]) -> None:
+        wall_s, cpu_s = time.perf_counter(), time.process_time()
+        run()
+        self.cpu_s += time.process_time() - cpu_s
+        self.wall_s += time.perf_counter() - wall_s
+        self.count += count
+
+    @property
+    def by_cpu(self) -> float:
+        return self.count / self.cpu_s
 
 
-def made_up(games: int, players: int) -> Games:
-    """Rounds made up by the referee itself."""
-    found = Games()
+@dataclass
+class Recorder:
+    """Plays a round with RLCard and writes down what happened."""
+
+    env: Any
+    rng: Random
+    hidden: list[e.Entry | e.Result] = field(default_factory=list)
+    open: list[e.Entry | e.Result] = field(default_factory=list)
+
+    def play(self, seed: int) -> Round:
+        self.env.seed(seed)
+        state, _ = self.env.reset()
+        start = {opened: self._position(opened) for opened in (False, True)}
+        actions = []
+        while not self.env.is_over():
+            action = self.rng.choice(list(state["legal_actions"]))
+            actions.append(action)
+            state = self._step(action)
+        self._count_hands()
+        return Round(seed, tuple(actions), start, {False: tuple(self.hidden), True: tuple(self.open)})
+
+    def _position(self, opened: bool) -> str:
+        table = self.env.game.round
+        hands = (
+            f"{Seat(number)}:{','.join(face(card).code for card in player.hand) if opened else len(player.hand)}"
+            for number, player in enumerate(self.env.game.players, start=1)
+        )
+        turn = Seat(table.current_player + 1)
+        arrow = ">" if table.direction > 0 else "<"
+        return f"{face(table.target)} {COLOURS[table.target.color]} {arrow} {turn} {' '.join(hands)}"
+
+    def _step(self, action: int) -> Any:
+        game = self.env.game
+        table, seat, target = game.round, Seat(game.round.current_player + 1), game.round.target
+        hands = [list(player.hand) for player in game.players]
+        played = len(table.played_cards)
+        state, _ = self.env.step(action)
+        refilled = len(table.played_cards) < played
+        laid = None if table.target is target else table.target
+        if laid is None:
+            self._refill(refilled, drawn=1)
+            self._write(seat, [game.players[seat - 1].hand[-1]], e.Pass())
+            return state
+        play = e.Play((face(laid),), colour=COLOURS[laid.color] if laid.type == "wild" else None)
+        from_hand = any(card is laid for card in hands[seat - 1])
+        victims = [
+            (Seat(number), player.hand[len(hand) :])
+            for number, (player, hand) in enumerate(zip(game.players, hands, strict=True), start=1)
+            if len(player.hand) > len(hand)
+        ]
+        if from_hand:
+            self._tell(seat, play)
+        else:
+            self._refill(refilled and not victims, drawn=1)
+            self._write(seat, [laid], play)
+        for victim, cards in victims:
+            self._refill(refilled, drawn=len(cards))
+            self._write(victim, cards)
+        return state
+
+    def _tell(self, subject: e.Subject, *events: e.Event) -> None:
+        self.hidden.append(e.Entry(subject, events))
+        self.open.append(e.Entry(subject, events))
+
+    def _write(self, seat: Seat, cards: list[Any], *after: e.Event) -> None:
+        """Cards drawn, and what followed in the same breath."""
+        self.hidden.append(e.Entry(seat, (e.Draw(len(cards)), *after)))
+        self.open.append(e.Entry(seat, (e.Draw(len(cards), cards=tuple(map(face, cards))), *after)))
+
+    def _refill(self, refilled: bool, drawn: int) -> None:
+        if refilled:
+            self._tell("table", e.Reshuffle(len(self.env.game.dealer.deck) + drawn))
+
+    def _count_hands(self) -> None:
+        winner = Seat(self.env.game.round.winner[0] + 1)
+        hands = [(Seat(n), [face(c) for c in p.hand]) for n, p in enumerate(self.env.game.players, start=1)]
+        values = Table(seats=len(hands)).profile.score.values
+        counted = tuple(e.HandCount(seat, sum(map(values.of, cards)), tuple(cards)) for seat, cards in hands if cards)
+        self.hidden.append(e.Result(winner, counted))
+        self.open.append(e.Result(winner, counted))
+
+
+def face(card: Any) -> Card:
+    symbol = SYMBOLS.get(card.trait) or Symbol(card.trait)
+    return Card(symbol, None if symbol.is_wild else COLOURS[card.color])
+
+
+def record(env: Any, games: int) -> Iterator[Round]:
+    rng = Random("judge")
     for seed in range(games):
-        game = play_round(Random(seed), "classic-108", players)
-        found.tables.append(partial(Table, "classic-108", players, game.dealer))
-        found.items.append(list(game.items))
-    return found
+        yield Recorder(env, rng).play(seed)
 
 
-def from_rlcard(games: int, players: int) -> Games:
-    """Random games of RLCard, written down as entries; only `env.step` is timed."""
-    rlcard: Any = importlib.import_module("rlcard")
-    env = rlcard.make("uno", config={"seed": 1})
-    env.game.configure({"game_num_players": players})
-    rng = Random(1)
-    found = Games()
-    for _ in range(games):
-        state, seat = env.reset()
-        position = _position(env.game)
-        found.tables.append(partial(Table.from_pos, position))
-        items: list[e.Entry | e.Result] = []
-        while not env.is_over():
-            action = rng.choice(list(state["legal_actions"]))
-            said, target = env._decode_action(action), env.game.round.target
-            left = len(env.game.dealer.deck)
-            begun = time.thread_time_ns()
-            state, after = env.step(action)
-            found.step_s += (time.thread_time_ns() - begun) / 1e9
-            found.steps += 1
-            if len(env.game.dealer.deck) > left:
-                items.append(e.Entry("table", (e.Reshuffle(),)))
-            items += _entries(Seat(seat + 1), said, target, env.game, players)
-            seat = after
-        found.items.append(items)
-    return found
+def play_again(env: Any, played: Round, rates: tuple[Rate, Rate]) -> None:
+    """RLCard's public step, with what its players observe; and the bare rules below it."""
+
+    def steps() -> None:
+        for action in played.actions:
+            env.step(action)
+
+    env.seed(played.seed)
+    env.reset()
+    rates[0].measure(len(played.actions), steps)
+    assert env.is_over()
+    game, names = env.game, [action for _, action in env.action_recorder]
+
+    def bare_steps() -> None:
+        for name in names:
+            game.step(name)
+
+    env.seed(played.seed)
+    game.init_game()
+    rates[1].measure(len(names), bare_steps)
+    assert game.is_over()
 
 
-def _position(game: Any) -> str:
-    top, arrow = game.round.target, ">" if game.round.direction > 0 else "<"
-    hands = " ".join(f"P{number}:{len(player.hand)}" for number, player in enumerate(game.players, start=1))
-    return f"{_card(top).code} {top.color[0].upper()} {arrow} P{game.round.current_player + 1} {hands}"
+def judge(played: Round, rate: Rate, *, opened: bool) -> Table:
+    entries = played.entries[opened]
+    table = Table.from_pos(played.start[opened])
+
+    def push_all() -> None:
+        for entry in entries:
+            table.push(entry)
+
+    rate.measure(len(entries), push_all)
+    return table
 
 
-def _card(card: Any) -> Card:
-    symbol = _TRAITS.get(card.trait, card.trait)
-    return Card.parse(symbol if symbol.startswith("W") else card.color[0].upper() + symbol)
+def report(rates: Sequence[Rate], games: int) -> Sheet:
+    sheet = Sheet(title="The same games, one core")
+    for heading in ("", "", "a second (CPU)", "a second (clock)", "beside RLCard", "games a second", "beside RLCard"):
+        sheet.add_column(heading, justify="left" if not sheet.columns else "right")
+    first = rates[0]
+    for rate in rates:
+        per_game = games / rate.cpu_s
+        sheet.add_row(
+            rate.name,
+            rate.unit,
+            f"{rate.by_cpu:,.0f}",
+            f"{rate.count / rate.wall_s:,.0f}",
+            f"{rate.by_cpu / first.by_cpu:.2f}",
+            f"{per_game:,.0f}",
+            f"{per_game / (games / first.cpu_s):.2f}",
+        )
+    return sheet
 
 
-def _entries(seat: Seat, said: str, before: Any, game: Any, players: int) -> list[e.Entry | e.Result]:
-    """What one step of RLCard is at a table: a card, or a draw and perhaps that card; then the next one's draws."""
-    top = game.round.target
-    events: list[e.Event] = [e.Draw(1, "turn")] if said == "draw" else []
-    if said == "draw" and top is before:
-        return [e.Entry(seat, (*events, e.Pass()))]
-    card = _card(top)
-    if said == "draw" and card.symbol is Symbol.WILD_DRAW_FOUR:
-        card = Card(Symbol.WILD)  # RLCard lays a drawn +4 at once, and nobody draws for it
-    events.append(e.Play((card,), colour=Colour(top.color[0].upper()) if card.is_wild else None))
-    found: list[e.Entry | e.Result] = [e.Entry(seat, tuple(events))]
-    count = {"D": 2, "W4": 4}.get(card.symbol.value)
-    if count:
-        victim = Seat((seat - 1 + game.round.direction) % players + 1)
-        found.append(e.Entry(victim, (e.Draw(count, "d2" if count == 2 else "w4"),)))
-    return found
-
-
-def judge(games: Games) -> tuple[int, float, int]:
-    """Entries judged, the seconds it took, and the incidents found."""
-    entries = incidents = 0
-    spent_s = 0.0
-    for start, items in zip(games.tables, games.items, strict=True):
-        table = start()
-        begun = time.thread_time_ns()
-        for item in items:
-            table.push(item)
-        spent_s += (time.thread_time_ns() - begun) / 1e9
-        entries += len(items)
-        incidents += len(table.incidents)
-    return entries, spent_s, incidents
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=200)
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=300)
     parser.add_argument("--players", type=int, default=4)
-    arguments = parser.parse_args()
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--hidden", action="store_true", help="only with hands that nobody sees")
+    args = parser.parse_args()
+    try:
+        rlcard = importlib.import_module("rlcard")
+    except ImportError:
+        print("RLCard is not installed: pip install '.[differential]'", file=sys.stderr)
+        return 2
+    env = rlcard.make("uno", config={"seed": 0})
+    env.game.configure({"game_num_players": args.players})
+    games = list(record(env, args.games))
+    stepped = (Rate("RLCard, env.step", "steps"), Rate("RLCard, game.step (no observation)", "steps"))
+    judged = {False: Rate("referee, hands hidden", "entries"), True: Rate("referee, all hands known", "entries")}
+    if args.hidden:
+        del judged[True]
+    found: dict[bool, Counter[str]] = {opened: Counter() for opened in judged}
+    for _ in range(args.repeat):
+        for played in games:
+            play_again(env, played, stepped)
+            for opened, rate in judged.items():
+                table = judge(played, rate, opened=opened)
+                found[opened].update(incident.code for incident in table.incidents)
     console = Console()
-    with_rlcard = importlib.util.find_spec("rlcard") is not None
-    games = (from_rlcard if with_rlcard else made_up)(arguments.games, arguments.players)
-    entries, spent_s, incidents = judge(games)
-    console.print(f"judge: {entries} entries, {entries / spent_s:,.0f} a second, {incidents} incidents")
-    if with_rlcard:
-        console.print(f"RLCard: {games.steps} steps, {games.steps / games.step_s:,.0f} a second (the same games)")
-    else:
-        console.print("RLCard is not installed: nothing to compare with")
+    console.print(report((*stepped, *judged.values()), args.games * args.repeat))
+    steps, entries = sum(len(g.actions) for g in games), sum(len(g.entries[False]) for g in games)
+    console.print(f"{args.games} games of {args.players}, {steps} steps, {entries} entries, {args.repeat} times")
+    for opened, codes in found.items():
+        told = ", ".join(f"{count // args.repeat} {code}" for code, count in codes.most_common())
+        console.print(f"found with hands {'known' if opened else 'hidden'}: {told or 'nothing'}")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())
