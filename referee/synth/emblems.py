@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Points = NDArray[np.float64]
+SKEW = 0.24
 
 
 def _turn(points: Points, degrees: float) -> Points:
@@ -16,13 +17,33 @@ def _turn(points: Points, degrees: float) -> Points:
     return np.asarray(points @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]), np.float64)
 
 
-def reverse_arrows(lean_deg: float, curl: float) -> list[Points]:
-    """The two arrows of Reverse; `curl` 0..1 bends their tails around the middle."""
-    tail_y = 0.02 - 0.07 * (1 - curl)
-    outer = np.radians(np.linspace(0, 90, 7))
-    back = np.stack([-0.34 + 0.24 * (1 - np.cos(outer)), tail_y - (0.27 + tail_y) * np.sin(outer)], axis=1)
-    head = np.array([[0.10, -0.27], [0.10, -0.42], [0.52, -0.17], [0.10, 0.03], [0.10, -0.05], [-0.08, -0.05]])
-    arrow = _turn(np.vstack([back, head]), -lean_deg)
+def reverse_arrows(lean_deg: float, curl: float, barb: float, gap: float = 0.02) -> list[Points]:
+    """The two arrows of Reverse, lying on either side of a slanting line.
+
+    lean_deg: how steeply they point up; curl: 0 square tails .. 1 tails that curve in to the line; barb: how far
+    the heads stand out beside the shafts; gap: distance between the arrows.
+    """
+    bend = np.radians(np.linspace(0, 90, 9))
+    reach = 0.08 + 0.22 * curl
+    tail = np.stack([-0.15 + reach * (1 - np.cos(bend)), -gap - 0.19 * np.sin(bend)], axis=1)
+    if curl < 0.15:
+        tail = np.array([[-0.20, -gap], [-0.20, -gap - 0.19]])
+    shaft = -gap - 0.19
+    middle = shaft / 2
+    half = -middle + barb
+    head = np.array(
+        [
+            [0.25, shaft],
+            [0.25, middle - half],
+            [0.25 + 0.95 * half, middle],
+            [0.25, middle + half],
+            [0.25, -gap],
+        ]
+    )
+    outline = np.vstack([tail, head])
+    # The line between the arrows leans less than the arrows point, so that both heads come near one axis.
+    outline[:, 1] += SKEW * outline[:, 0]
+    arrow = _turn(outline, -lean_deg)
     return [arrow, -arrow]
 
 

@@ -138,8 +138,11 @@ def _symbol(canvas: Canvas, look: Printing, symbol: str, centre: tuple[float, fl
         bar = canvas.stroke(np.array([centre + reach, centre - reach]), thick)
         return np.maximum(ring - np.minimum(ring, hole), bar)
     mask = canvas.blank()
-    for arrow in emblems.reverse_arrows(38 + look.seed % 24, (look.seed % 5) / 4):
-        mask = np.maximum(mask, canvas.polygon(arrow * height + centre))
+    size = height * (1.0 + 0.06 * (look.seed % 7))
+    curl = (0.0, 0.7, 0.9, 1.0, 1.0)[look.seed % 5]
+    gap = 0.5 * look.outline + 0.012 if look.outline else 0.03
+    for arrow in emblems.reverse_arrows(46 + look.seed % 19, curl, 0.11 + 0.025 * (look.seed % 3), gap):
+        mask = np.maximum(mask, canvas.polygon(arrow * size + centre))
     return mask
 
 
