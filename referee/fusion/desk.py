@@ -1,14 +1,23 @@
-"""The scorer's desk: keeps the record, pushes each entry to the judge, remembers on what an entry rests."""
+"""The scorer's desk: keeps the record, pushes each entry to the judge, and knows whether record and table agree.
+
+In step, hands and turn order are known and every foul can be told. Out of step - the recording begins in the middle,
+something was laid that could not be read, the view was lost - whoever acts is taken to be in turn, and only what lies
+open is judged: whether a card fits the card below it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
-from referee.cards import Seat
-from referee.rules.entries import Draw, Entry, Event, Pass, Play, Result, Subject
+from referee.cards import Card, Colour, Seat
+from referee.rules.entries import Draw, Entry, Event, Item, Pass, Play, Result, Subject, Tag
 from referee.rules.ruling import Ruling
 from referee.rules.state import State
 from referee.rules.table import Table
+
+OPEN_TO_SEE = frozenset({"illegal_play", "wd4_with_matching_colour"})
+"""Incidents that rest on cards in sight, not on who was in turn or how many cards anybody holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +40,20 @@ class Question:
 
 
 class Desk:
-    """One round at one table. `table` judges; entries go in through `write`, in the order of their times."""
+    """One round at one table. Entries go in through `write`, in the order of their times.
 
-    def __init__(self, table: Table) -> None:
+    in_step: whether hands and turn order are known; regains: whether a lap in a steady order restores that.
+    """
+
+    def __init__(self, table: Table, *, in_step: bool = True) -> None:
         self.table = table
+        self.in_step = in_step
         self.judged: list[Judged] = []
+        self.items: list[Item] = []
+        self._regains = in_step
+        self._pile: list[Card | None] = []
+        self._unsure_hands: set[Seat] = set()
+        self._lap: list[Seat] = []
 
     @property
     def state(self) -> State:
@@ -44,24 +62,80 @@ class Desk:
 
     def write(self, subject: Subject, *events: Event, t_s: float, evidence: tuple[str, ...]) -> list[Judged]:
         """Record what `subject` did and have it judged; a turn that ended in silence before it is closed first."""
-        moves = any(isinstance(event, (Play, Draw)) for event in events)
-        ended = self._silent_pass(subject, t_s, evidence) if moves else []
+        moves = [event for event in events if isinstance(event, Play | Draw)]
+        ended: list[Judged] = []
+        if moves and isinstance(subject, Seat):
+            self._follow(subject)
+            ended = self._silent_pass(subject, t_s, evidence)
+        self._pile += [event.card for event in moves if isinstance(event, Play)]
         return [*ended, self._push(Entry(subject, events, time_s=round(t_s, 2)), t_s, evidence)]
 
     def write_result(self, result: Result, *, t_s: float, evidence: tuple[str, ...]) -> Judged:
         """Record the end of the round."""
         return self._push(result, t_s, evidence)
 
-    def _silent_pass(self, subject: Subject, t_s: float, evidence: tuple[str, ...]) -> list[Judged]:
+    def lies(self, card: Card | None) -> None:
+        """A card lies on the pile that nobody was seen to lay; None for one that cannot be read."""
+        self._pile.append(card)
+        self._reposition(self.state.turn)
+
+    def lifted(self) -> None:
+        """The top card left the pile again."""
+        if self._pile:
+            self._pile.pop()
+        if not self.in_step:
+            self._reposition(self.state.turn)
+
+    def lose_step(self, seat: Seat | None) -> None:
+        """`seat` (None: somebody) did something that could not be read: what it holds is not certain any more."""
+        self.in_step = False
+        self._lap = []
+        self._unsure_hands |= {seat} if seat else set(self.state.seats)
+        self._pile.append(None)
+        self._reposition(self.state.following(seat) if seat else self.state.turn)
+
+    def _follow(self, seat: Seat) -> None:
+        if self.in_step:
+            return
+        if self.state.to_act not in (seat, None):
+            self._lap = []
+            self._reposition(seat)
+        if not self._lap or self._lap[-1] is not seat:
+            self._lap.append(seat)
+        # A lap in which everybody moved when it was their turn shows that the direction is right again.
+        self.in_step = self._regains and len(self._lap) > len(self.state.active)
+
+    def _reposition(self, turn: Seat) -> None:
+        s = self.state
+        top = self._pile[-1] if self._pile else None
+        named = s.colour if isinstance(s.colour, Colour) else None
+        colour = (top.colour or named) if top else None
+        hands = " ".join(f"{seat}:{self._hand(seat)}" for seat in s.seats)
+        position = f"{top or '?'} {colour or '?'} {'>' if s.direction > 0 else '<'} {turn} {hands}"
+        self.table.set_position(position, dealer=s.dealer)
+        self.items.append(Tag("Pos", position))
+
+    def _hand(self, seat: Seat) -> str:
+        count = self.state.hands[seat].count
+        return "?" if count in (None, 0) or seat in self._unsure_hands else str(count)
+
+    def _silent_pass(self, subject: Seat, t_s: float, evidence: tuple[str, ...]) -> list[Judged]:
         # Nobody says "I pass" after drawing: the next player's move is what shows it.
         drawn = self.state.drawn
-        if drawn is None or not isinstance(subject, Seat) or subject is drawn.seat:
-            return []
-        if self.state.to_act is not drawn.seat:
+        if drawn is None or subject is drawn.seat or self.state.to_act is not drawn.seat:
             return []
         return [self._push(Entry(drawn.seat, (Pass(),), time_s=round(t_s, 2)), t_s, evidence)]
 
     def _push(self, entry: Entry | Result, t_s: float, evidence: tuple[str, ...]) -> Judged:
-        judged = Judged(entry, self.table.push(entry), t_s, evidence)
+        ruling = self.table.push(entry)
+        if not self.in_step:
+            ruling = replace(ruling, incidents=tuple(i for i in ruling.incidents if i.code in OPEN_TO_SEE))
+        judged = Judged(entry, ruling, t_s, evidence)
         self.judged.append(judged)
+        self.items.append(entry)
         return judged
+
+
+def unknown_position(seats: Sequence[Seat]) -> str:
+    """The position of a table of which nothing is known yet."""
+    return f"? ? > {seats[0]} " + " ".join(f"{seat}:?" for seat in seats)

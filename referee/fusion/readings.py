@@ -29,6 +29,15 @@ def play_of(reading: CardReading) -> Play | None:
     return Play((reading.card, *others[: MOST_ALTERNATIVES - 1]), round(reading.confidence, 2))
 
 
+def readable(reading: CardReading) -> float:
+    """How much of the belief lies in what the record would keep of a reading, 0…1."""
+    if reading.confidence >= SURE or not reading.alternatives:
+        return reading.confidence
+    kept = sorted((p for code, p in reading.alternatives if code != BACK and p >= PLAUSIBLE), reverse=True)
+    best = reading.alternatives[0][1] or 1.0
+    return min(1.0, sum(kept[:MOST_ALTERNATIVES]) * reading.confidence / best)
+
+
 def sure_cards(readings: Iterable[CardReading]) -> tuple[tuple[Card, ...], bool]:
     """The faces that are sure among cards laid open, and whether that is all of them."""
     shown = [reading for reading in readings if reading.card is not None]

@@ -10,12 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from referee.cards import Card, Colour, Seat
+from referee.cards import Colour, Seat
 from referee.fusion.calls import attribute, colour_of
-from referee.fusion.desk import Desk, Judged, Question
-from referee.fusion.readings import play_of
+from referee.fusion.desk import Desk, Judged, Question, unknown_position
+from referee.fusion.readings import play_of, readable
 from referee.fusion.showing import OpenHand, open_hand, proves_guilt, result_of
 from referee.observations import (
+    UNREAD_CHANGE,
     ArmSeen,
     CallHeard,
     CardLanded,
@@ -23,6 +24,8 @@ from referee.observations import (
     CardsDrawn,
     CardsShown,
     Observation,
+    ViewChanged,
+    ViewState,
     Zone,
 )
 from referee.rules.entries import UNHEARD, Draw, Opening, Play, Show, TakeBack, Touch
@@ -30,6 +33,12 @@ from referee.rules.profiles import Profile
 from referee.rules.table import Table
 
 Written: TypeAlias = Judged | Question
+
+READABLE = 0.3
+"""Below this share of belief in the readings that the record would keep, a card counts as not read."""
+
+RECENT_REACH_S = 2.0
+"""A change of the pile found so soon after an arm left it is that arm's doing."""
 
 COLOUR_BEFORE_S = 3.0
 """A colour said so long before the wild lands is meant for it."""
@@ -46,33 +55,17 @@ class TableStart:
     dealer: Seat | None = None
     position: str | None = None
 
-    @property
-    def known(self) -> bool:
-        """True if hands and turn order are known from the start."""
-        return self.dealer is not None or self.position is not None
-
 
 class Scribe:
     """Writes one round from observations given in the order of their times."""
 
     def __init__(self, profile: Profile, start: TableStart) -> None:
         self._profile = profile
-        self._start = start
-        self._desk: Desk | None = None
-        self._top: CardLanded | None = None
+        self.desk = _open_desk(profile, start)
         self._early_colour: tuple[Colour, CallHeard] | None = None
-        self._pile: list[Card] = []
+        self._last_reach: ArmSeen | None = None
         self._hands: dict[Seat, OpenHand] = {}
         self._finished = False
-        if start.position is not None:
-            self._desk = Desk(Table.from_pos(start.position, profile))
-        elif start.dealer is not None:
-            self._desk = Desk(Table(profile, seats=len(start.seats), dealer=start.dealer))
-
-    @property
-    def desk(self) -> Desk | None:
-        """The record and the judge's state; None until a recording from the middle shows its first play."""
-        return self._desk
 
     def take(self, observation: Observation) -> list[Written]:
         """Write what one observation means; returns the entries judged and the questions it raises."""
@@ -89,13 +82,15 @@ class Scribe:
                 return self._heard(observation)
             case ArmSeen():
                 return self._reached(observation)
+            case ViewChanged():
+                return self._viewed(observation)
             case _:
                 return []
 
     def close(self, t_s: float) -> list[Written]:
         """The recording is over: counts the hands that were shown, asks for those that were not."""
-        desk = self._desk
-        if desk is None or self._finished:
+        desk = self.desk
+        if self._finished:
             return []
         if desk.state.phase == "over" and desk.state.winner is not None:
             missing = [s for s in self._losers(desk) if s not in self._hands or not self._hands[s].whole]
@@ -106,16 +101,13 @@ class Scribe:
         return []
 
     def _landed(self, seen: CardLanded) -> list[Written]:
-        play = play_of(seen.reading)
-        if play is None:
+        desk, play = self.desk, play_of(seen.reading)
+        if play is None or desk.state.phase != "play":
             return []
-        desk = self._desk
-        if desk is not None and desk.state.phase != "play":
-            return []
-        if desk is None or (seen.seat is None and not desk.state.top):
-            return self._first_card(seen, play)
-        if not self._start.known:
-            desk = self._follow(seen.seat) or desk
+        if readable(seen.reading) < READABLE:
+            return self._unread(seen.seat, seen.t_s, (seen.id,))
+        if seen.seat is None and not (desk.in_step and desk.state.top):
+            return self._lies(seen, play)
         seat = seen.seat or desk.state.to_act
         if seat is None:
             return []
@@ -127,55 +119,57 @@ class Scribe:
                 colour, call = self._early_colour
                 play, evidence = replace(play, colour=colour), (seen.id, call.id)
         self._early_colour = None
-        self._pile.append(play.card)
         return list(desk.write(seat, play, t_s=seen.t_s, evidence=evidence))
 
-    def _first_card(self, seen: CardLanded, play: Play) -> list[Written]:
-        if self._desk is not None:
-            if play.confidence is not None:
-                return [Question("Which card was turned up first? Show it again.", seen.t_s, (seen.id,))]
-            return list(self._desk.write("dealer", Opening(play.card), t_s=seen.t_s, evidence=(seen.id,)))
-        if self._top is not None and seen.seat is not None and self._top.reading.card is not None:
-            self._pile = [self._top.reading.card]
-            self._desk = Desk(self._table_at(seen.seat, None))
-            return self._landed(seen)
-        self._top = seen if play.confidence is None else None
+    def _lies(self, seen: CardLanded, play: Play) -> list[Written]:
+        """A card that nobody was seen to lay: the first card of the round, or the top when the recording begins."""
+        if not self.desk.in_step:
+            self.desk.lies(play.card if play.confidence is None else None)
+            return []
+        if play.confidence is not None:
+            return [Question("Which card was turned up first? Show it again.", seen.t_s, (seen.id,))]
+        return list(self.desk.write("dealer", Opening(play.card), t_s=seen.t_s, evidence=(seen.id,)))
+
+    def _unread(self, seat: Seat | None, t_s: float, evidence: tuple[str, ...]) -> list[Written]:
+        """Something was laid that could not be read: from here on only what lies open is judged."""
+        desk = self.desk
+        if not desk.state.top and desk.in_step:
+            return [Question("Which card was turned up first? Show it again.", t_s, evidence)]
+        asked = desk.in_step
+        desk.lose_step(seat)
+        who = f"{seat} laid something" if seat else "Something was laid"
+        text = f"{who} that I could not read. Which card is on top?"
+        return [Question(text, t_s, evidence)] if asked else []
+
+    def _viewed(self, seen: ViewChanged) -> list[Written]:
+        if self.desk.state.phase != "play" or not self.desk.state.top:
+            return []
+        if seen.state is ViewState.READY and seen.reason == UNREAD_CHANGE:
+            reach = self._last_reach
+            recent = reach is not None and seen.t_s - reach.until_s <= RECENT_REACH_S
+            return self._unread(reach.seat if reach and recent else None, seen.t_s, (seen.id,))
+        if seen.state is ViewState.LOST and self.desk.in_step:
+            self.desk.lose_step(None)
+            return [Question(f"I cannot see the table: {seen.reason}.", seen.t_s, (seen.id,))]
         return []
 
-    def _table_at(self, seat: Seat, colour: Colour | None) -> Table:
-        """The table as it lies: the top card that is seen, `seat` to move, hands unknown."""
-        top = self._pile[-1]
-        shown = top.colour or colour
-        hands = " ".join(f"{s}:?" for s in self._start.seats)
-        return Table.from_pos(f"{top.code} {shown or '?'} > {seat} {hands}", self._profile)
-
-    def _follow(self, seat: Seat | None) -> Desk | None:
-        """In a recording from the middle the direction is unknown: whoever acts is taken to be in turn."""
-        desk = self._desk
-        if desk is None or seat is None or desk.state.to_act in (seat, None):
-            return None
-        named = desk.state.colour if isinstance(desk.state.colour, Colour) else None
-        self._desk = Desk(self._table_at(seat, named))
-        return self._desk
-
     def _lifted(self, seen: CardLifted) -> list[Written]:
-        if self._desk is None or seen.reading.card is None or not self._desk.state.top:
+        state = self.desk.state
+        if seen.reading.card is None or not state.top:
             return []
-        state = self._desk.state
-        card = state.top[0] if seen.reading.card in state.top else seen.reading.card
-        seat = seen.seat or (state.laid[0] if state.laid else state.to_act)
+        laid = state.laid
+        card = laid[1] if laid else seen.reading.card
+        seat = seen.seat or (laid[0] if laid else state.to_act)
         if seat is None:
             return []
-        if len(self._pile) > 1:
-            self._pile.pop()
-        return list(self._desk.write(seat, TakeBack(card), t_s=seen.t_s, evidence=(seen.id,)))
+        written = self.desk.write(seat, TakeBack(card), t_s=seen.t_s, evidence=(seen.id,))
+        self.desk.lifted()
+        return list(written)
 
     def _drawn(self, seen: CardsDrawn) -> list[Written]:
-        desk = self._desk
-        if desk is None or seen.at_most == 0 or desk.state.phase == "scored":
+        desk = self.desk
+        if seen.at_most == 0 or desk.state.phase == "scored" or not desk.state.top:
             return []
-        if not self._start.known:
-            desk = self._follow(seen.seat) or desk
         seat = seen.seat or desk.state.to_act
         if seat is None:
             return []
@@ -191,20 +185,22 @@ class Scribe:
         return written
 
     def _reached(self, seen: ArmSeen) -> list[Written]:
-        # Only while somebody can still be caught does it matter who touched a pile (row J3).
-        if self._desk is None or seen.zone is Zone.HAND:
+        if seen.zone is Zone.HAND:
             return []
-        others = [
-            last for last in self._desk.state.last_cards if last.status == "open" and last.seat is not seen.seat
-        ]
-        if not others or seen.seat is not self._desk.state.to_act:
+        if seen.zone is Zone.DISCARD:
+            self._last_reach = seen
+        # Only while somebody can still be caught does it matter who touched a pile (row J3).
+        state = self.desk.state
+        if seen.seat is not state.to_act or not any(
+            last.status == "open" and last.seat is not seen.seat for last in state.last_cards
+        ):
             return []
         touch = Touch("draw" if seen.zone is Zone.DRAW else "discard")
-        return list(self._desk.write(seen.seat, touch, t_s=seen.t_s, evidence=(seen.id,)))
+        return list(self.desk.write(seen.seat, touch, t_s=seen.t_s, evidence=(seen.id,)))
 
     def _heard(self, call: CallHeard) -> list[Written]:
-        desk = self._desk
-        if desk is None or not desk.state.top:
+        desk = self.desk
+        if not desk.state.top:
             return []
         meant = attribute(call, desk.state)
         if meant is not None:
@@ -214,9 +210,7 @@ class Scribe:
         return []
 
     def _shown(self, seen: CardsShown) -> list[Written]:
-        desk = self._desk
-        if desk is None:
-            return []
+        desk = self.desk
         hand = open_hand(seen, desk.state)
         doubt = desk.state.draw_four
         if doubt is not None and doubt.status == "asked" and seen.seat is doubt.player:
@@ -241,3 +235,11 @@ class Scribe:
 
     def _losers(self, desk: Desk) -> list[Seat]:
         return [seat for seat in desk.state.active if seat is not desk.state.winner]
+
+
+def _open_desk(profile: Profile, start: TableStart) -> Desk:
+    if start.position is not None:
+        return Desk(Table.from_pos(start.position, profile))
+    if start.dealer is not None:
+        return Desk(Table(profile, seats=len(start.seats), dealer=start.dealer))
+    return Desk(Table.from_pos(unknown_position(start.seats), profile), in_step=False)

@@ -3,6 +3,7 @@
 from referee.observations.jsonl import from_json, reading_from_json, reading_to_json, to_json
 from referee.observations.types import (
     BACK,
+    UNREAD_CHANGE,
     ArmSeen,
     CallHeard,
     CardLanded,
@@ -18,6 +19,7 @@ from referee.observations.types import (
 
 __all__ = [
     "BACK",
+    "UNREAD_CHANGE",
     "ArmSeen",
     "CallHeard",
     "CardLanded",

@@ -13,6 +13,9 @@ from referee.cards import Card, Seat
 
 BACK = "back"
 
+UNREAD_CHANGE = "a change that shows no card"
+"""Reason of a `ViewChanged`: the discard pile rests and looks different, and no card could be read on it."""
+
 
 class Zone(enum.Enum):
     """A place on the table that hands and cards can be in; the value is UGN's word for it."""

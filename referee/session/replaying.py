@@ -84,13 +84,11 @@ class Replaying:
         names = [Tag(str(seat), name) for seat, name in self.plan.players.items() if name]
         dealer = [Tag("Dealer", str(self.plan.dealer))] if self.plan.dealer else []
         tags = [Tag("UGN", "1"), Tag("Profile", self.profile.name), *names, *dealer]
-        desk = self._scribe.desk
-        return [*tags, *(judged.entry for judged in (desk.judged if desk else []))]
+        return [*tags, *self._scribe.desk.items]
 
     def standing(self) -> tuple[Incident, ...]:
         """The incidents that no later entry took back."""
-        desk = self._scribe.desk
-        return standing_incidents(judged.ruling for judged in desk.judged) if desk else ()
+        return standing_incidents(judged.ruling for judged in self._scribe.desk.judged)
 
     @property
     def sheet(self) -> tuple[SheetLine, ...]:
@@ -118,6 +116,5 @@ class Replaying:
         return first.reading.confidence if isinstance(first, CardLanded) else None
 
     def _score(self, result: Result) -> SheetLine:
-        desk = self._scribe.desk
-        hands = desk.state.hands if desk else {}
+        hands = self._scribe.desk.state.hands
         return self._match.add(score_round(self.profile, result, hands, tuple(self.plan.players)))

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.observations import CardReading
+from referee.observations import UNREAD_CHANGE, CardReading
 from referee.vision.joining import quad_of
 from referee.vision.pile_history import PileMemory, filled
 from referee.vision.placing import Places
@@ -85,7 +85,7 @@ def judge_change(
 
     best = max(faces, key=fit, default=None)
     if best is None or covered[id(best)] < _LEAST_COVERED:
-        return Change(note="a change that shows no card", doubtful=True)
+        return Change(note=UNREAD_CHANGE, doubtful=True)
     area = areas[id(best)]
     if old is not None:
         around = cv2.dilate(area, _KERNEL)

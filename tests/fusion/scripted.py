@@ -6,6 +6,7 @@ import itertools
 
 from referee.cards import Card, Seat
 from referee.observations import (
+    UNREAD_CHANGE,
     ArmSeen,
     CallHeard,
     CardLanded,
@@ -13,6 +14,8 @@ from referee.observations import (
     CardReading,
     CardsDrawn,
     CardsShown,
+    ViewChanged,
+    ViewState,
     Zone,
 )
 
@@ -58,6 +61,14 @@ def showed(seat: str, cards: str, t_s: float, *, complete: bool = True) -> Cards
 
 def said(call: str, t_s: float) -> CallHeard:
     return CallHeard(id=f"a{next(_ids)}", t_s=t_s, seen_s=t_s + 0.9, call=call, end_s=t_s + 0.4)
+
+
+def unread(t_s: float) -> ViewChanged:
+    return ViewChanged(id=f"v{next(_ids)}", t_s=t_s, seen_s=t_s, state=ViewState.READY, reason=UNREAD_CHANGE)
+
+
+def lost(t_s: float) -> ViewChanged:
+    return ViewChanged(id=f"v{next(_ids)}", t_s=t_s, seen_s=t_s, state=ViewState.LOST, reason="the picture is dark")
 
 
 def reached(seat: str, zone: Zone, t_s: float) -> ArmSeen:

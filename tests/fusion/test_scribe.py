@@ -9,8 +9,9 @@ from referee.fusion.desk import Judged, Question
 from referee.fusion.scribe import Scribe, TableStart
 from referee.observations import CardLanded, Observation, Zone
 from referee.rules.profiles import load_profile
-from referee.rules.ugn import format_item
-from tests.fusion.scripted import drew, laid, lifted, reached, reading, said, showed
+from referee.rules.record import Record
+from referee.rules.ugn import format_item, format_items
+from tests.fusion.scripted import drew, laid, lifted, lost, reached, reading, said, showed, unread
 
 CLASSIC = load_profile("classic-108")
 
@@ -23,7 +24,9 @@ def write(
     scribe: Scribe, observations: Sequence[Observation]
 ) -> tuple[list[str], list[tuple[str, str, str]], list[str]]:
     """The entries as UGN without times, the incidents as (kind, code, seat), and the questions."""
-    entries, incidents, questions = [], [], []
+    entries: list[str] = []
+    incidents: list[tuple[str, str, str]] = []
+    questions: list[str] = []
     end_s = max((o.t_s for o in observations), default=0.0)
     for written in [w for o in observations for w in scribe.take(o)] + scribe.close(end_s):
         if isinstance(written, Question):
@@ -224,3 +227,46 @@ def test_a_face_down_card_on_the_discard_pile_is_no_play() -> None:
         id="v", t_s=1.0, seen_s=1.5, seat=Seat.P1, reading=type(back.reading)(None, 0.9, back.reading.quad_px)
     )
     assert write(scribe("R3 R > P1 P1:3 P2:4 P3:4"), [face_down]) == ([], [], [])
+
+
+def test_one_unread_card_does_not_make_fouls_of_all_that_follows() -> None:
+    """The film's fourth card was not read, and every later player was told off for playing out of turn."""
+    start = "G2 G > P1 P1:5 P2:5 P3:5"
+    rest = [laid("P2", "GD", 12), drew("P3", 15), drew("P3", 16), laid("P1", "G4", 19), laid("P2", "Y4", 21)]
+    _, incidents, questions = write(scribe(start), [reached("P1", Zone.DISCARD, 9.8), unread(11.4), *rest])
+    assert incidents == []
+    assert questions == ["P1 laid something that I could not read. Which card is on top?"]
+    _, incidents, _ = write(scribe(start), rest)  # had nothing been laid, P2 would have been out of turn
+    assert incidents[0] == ("foul", "out_of_turn", "P2")
+
+
+@pytest.mark.parametrize("gap", [unread(2), lost(2), laid("P1", "RR~0.19", 2)])
+def test_out_of_step_a_card_that_does_not_fit_the_card_below_is_still_told(gap: Observation) -> None:
+    observed = [gap, laid("P2", "B4", 4), laid("P3", "R9", 6)]
+    _, incidents, questions = write(scribe("R3 R > P1 P1:5 P2:5 P3:5"), observed)
+    assert incidents == [("foul", "illegal_play", "P3")]
+    assert len(questions) == 1
+
+
+def test_a_lap_in_steady_order_puts_the_record_in_step_again() -> None:
+    lap = [
+        laid(seat, card, t)
+        for t, (seat, card) in enumerate([("P2", "R1"), ("P3", "R2"), ("P1", "R4"), ("P2", "R5")], 4)
+    ]
+    table = scribe("R3 R > P1 P1:9 P2:9 P3:9")
+    _, incidents, _ = write(table, [unread(2), *lap, laid("P1", "R6", 20)])
+    assert incidents == [("foul", "out_of_turn", "P1")]
+    assert table.desk.in_step
+    table = scribe("R3 R > P1 P1:9 P2:9 P3:9")
+    _, incidents, _ = write(table, [unread(2), *lap[:2], laid("P3", "R6", 20)])
+    assert incidents == []
+    assert not table.desk.in_step
+
+
+def test_the_record_says_where_it_was_set_anew_and_judges_alike() -> None:
+    table = scribe("R3 R > P1 P1:9 P2:9 P3:9")
+    observed = [unread(2), laid("P2", "B4", 4), laid("P3", "R9", 6)]
+    _, incidents, _ = write(table, observed)
+    text = format_items(table.desk.items)
+    again = Record.read(text).replay("classic-108")
+    assert [(i.kind, i.code, str(i.seat)) for i in again.incidents] == incidents
