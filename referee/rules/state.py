@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from referee.cards import Card, Colour, Seat, Symbol
-from referee.rules.entries import NamedColour
+from referee.rules.entries import Entry, NamedColour, Play, Result
 from referee.rules.hand import Hand
 from referee.rules.ruling import Debt
 
@@ -90,6 +90,22 @@ class Start:
     entry: int
 
 
+@dataclass(frozen=True, slots=True)
+class LetLie:
+    """The state in which a wrong card lies where it was laid, as it is worked out if it is ever asked for.
+
+    before: the state when `seat` laid it, in entry `index`. standing, moves_on: as `judge.landing.land` takes them.
+    """
+
+    before: State
+    entry: Entry | Result
+    index: int
+    seat: Seat
+    play: Play
+    standing: str
+    moves_on: bool
+
+
 @dataclass
 class State:
     """Everything the judge knows. Working copies are changed; a state in a history never is.
@@ -130,7 +146,7 @@ class State:
     lapsed: tuple[tuple[Seat, Card], ...] = ()
     laid: tuple[Seat, Card] | None = None
     undo: State | None = field(default=None, compare=False, repr=False)
-    rivals: tuple[State, ...] = field(default=(), repr=False)
+    rivals: tuple[State | LetLie, ...] = field(default=(), repr=False)
     lean: Literal["self", "rivals"] = "self"
     taking: tuple[Seat, Card] | None = None
     seen: dict[Card, int] = field(default_factory=dict)
@@ -183,6 +199,8 @@ class State:
         """Who moves after `seat` in the direction of play, among those still in the round."""
         ring, active = self.seats, self.active
         index = ring.index(seat)
+        if len(active) == len(ring):
+            return ring[(index + self.direction) % len(ring)]
         for _ in ring:
             index = (index + self.direction) % len(ring)
             if ring[index] in active:

@@ -23,20 +23,11 @@ class Bench:
     of this moment cannot be trusted: then no missed call is ruled, only asked.
     """
 
-    __slots__ = (
-        "causes",
-        "clear",
-        "entry",
-        "incidents",
-        "index",
-        "lines",
-        "origin",
-        "profile",
-        "remarks",
-        "state",
-        "time_s",
-        "withdrawn",
-    )
+    incidents: tuple[Incident, ...] = ()
+    remarks: tuple[Remark, ...] = ()
+    withdrawn: tuple[Withdrawn, ...] = ()
+    causes: tuple[Cause, ...] = ()
+    origin: State | None = None
 
     def __init__(
         self,
@@ -55,11 +46,6 @@ class Bench:
         self.lines = lines
         self.clear = clear
         self.time_s = entry.time_s
-        self.incidents: tuple[Incident, ...] = ()
-        self.remarks: tuple[Remark, ...] = ()
-        self.withdrawn: tuple[Withdrawn, ...] = ()
-        self.causes: tuple[Cause, ...] = ()
-        self.origin: State | None = None
 
     def trial(self, state: State) -> Bench:
         """A bench for the same entry over a copy of another state, with nothing found yet."""
@@ -143,8 +129,18 @@ class Bench:
 
 def deck_of(profile: Profile) -> dict[Card, int]:
     """Copies of each card that a profile plays with."""
-    deck = profile.deck
-    return _copies(deck.edition, deck.hands_card, deck.customizable, deck.copies)
+    found = _decks.get(id(profile))
+    if found is None or found[0] is not profile:
+        deck = profile.deck
+        if len(_decks) > 64:
+            _decks.clear()
+        found = (profile, _copies(deck.edition, deck.hands_card, deck.customizable, deck.copies))
+        _decks[id(profile)] = found
+    return found[1]
+
+
+_decks: dict[int, tuple[Profile, dict[Card, int]]] = {}
+# by identity: a profile is asked at every card, and its hash goes through every option
 
 
 @lru_cache(maxsize=64)

@@ -7,11 +7,11 @@ from referee.rules.entries import UNHEARD, Play
 from referee.rules.judge import challenge, deck, effects, turns, uno
 from referee.rules.judge.bench import Bench
 from referee.rules.judge.matching import colour_in_force
-from referee.rules.judge.standing import Standing, lost_turn_debt
+from referee.rules.judge.standing import lost_turn_debt
 from referee.rules.profiles import Profile
 
 
-def land(b: Bench, seat: Seat, play: Play, standing: Standing, *, moves_on: bool = True) -> None:
+def land(b: Bench, seat: Seat, play: Play, standing: str, *, moves_on: bool = True) -> None:
     """Bring the state to what it is once the card lies.
 
     moves_on: the card has its effect and the move passes on from `seat`; else it lies there and nothing follows.

@@ -16,6 +16,7 @@ from referee.rules.judge.codes import TAKEN_BACK
 from referee.rules.judge.matching import colour_in_force, condition_code, fits_pile
 from referee.rules.judge.standing import Standing, standing_of, tell_standing
 from referee.rules.ruling import Debt
+from referee.rules.state import LetLie
 
 SURE_READING = 0.8
 """A single reading below this confidence makes a question, never a foul (principle 4)."""
@@ -161,13 +162,10 @@ def _goes_back(b: Bench, seat: Seat, play: Play, standing: Standing, fouls: set[
     ways: list[tuple[Standing, bool]] = [(standing, True)] if lawful else [(standing, False), (standing, True)]
     if "stacked_not_allowed" in fouls:
         ways.insert(0, ("stack", True))  # the table stacks
-    rivals = []
-    for way, moves_on in ways:
-        other = b.trial(s)
-        other.state.rivals = ()
-        landing.land(other, seat, play, way, moves_on=moves_on)
-        rivals.append(other.state)
-    s.rivals, s.lean = tuple(rivals), "rivals"
+    before = s.copy()
+    before.rivals = ()
+    s.rivals = tuple(LetLie(before, b.entry, b.index, seat, play, way, moves_on) for way, moves_on in ways)
+    s.lean = "rivals"
     s.taking = (seat, play.card)
     s.laid = (seat, play.card)
     _remedy(b, seat, standing, fouls)

@@ -8,7 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from referee.rules.judge import landing
 from referee.rules.judge.bench import Bench
+from referee.rules.state import LetLie, State
+
+
+def worked_out(b: Bench, rival: State | LetLie) -> State:
+    """The state of a rival: most wrong cards go back at once, so theirs is worked out only when it is needed."""
+    if isinstance(rival, State):
+        return rival
+    bench = Bench(b.profile, rival.before.copy(), rival.entry, rival.index, b.lines)
+    bench.origin = rival.before
+    landing.land(bench, rival.seat, rival.play, rival.standing, moves_on=rival.moves_on)
+    return bench.state
 
 
 def settle(b: Bench, act: Callable[[Bench], None]) -> None:
@@ -20,7 +32,8 @@ def settle(b: Bench, act: Callable[[Bench], None]) -> None:
         return
     order = [*rivals, own] if lean == "rivals" else [own, *rivals]
     best: Bench | None = None
-    for state in order:
+    for rival in order:
+        state = worked_out(b, rival)
         trial = b.trial(state)
         trial.state.rivals = ()
         if state is not own and own.taking is not None:
@@ -28,6 +41,8 @@ def settle(b: Bench, act: Callable[[Bench], None]) -> None:
         act(trial)
         if best is None or trial.weight < best.weight:
             best = trial
+        if not best.incidents:
+            break
     if best is not None:
         b.adopt(best)
 
@@ -35,8 +50,8 @@ def settle(b: Bench, act: Callable[[Bench], None]) -> None:
 def everywhere(b: Bench, act: Callable[[Bench], None]) -> None:
     """Let something said change every state that the table may be in; only the held one brings up incidents."""
     rivals = []
-    for state in b.state.rivals:
-        trial = b.trial(state)
+    for rival in b.state.rivals:
+        trial = b.trial(worked_out(b, rival))
         act(trial)
         rivals.append(trial.state)
     act(b)
