@@ -160,6 +160,9 @@ def parse_pack(text: str, where: str) -> PhrasePack:
         raise InputFault(f"unknown key {extra[0]!r}", where=where, mend="see the form in the other packs")
     if table.get("format") != 1:
         raise InputFault("is not of format 1", where=where, mend="write format = 1")
+    for key in ("model", "readiness", "decoys"):
+        if not isinstance(table.get(key, {}), dict):
+            raise InputFault(f"{key} is not a table", where=where, mend=f"write it as [{key}]")
     calls = table.get("calls")
     if not isinstance(calls, dict) or not calls:
         raise InputFault("holds no calls", where=where, mend='give a table [calls] with uno = ["…"]')

@@ -39,6 +39,8 @@ TAKES = tuple(Take(tempo, cleaned) for tempo in (1.0, 0.95, 0.9) for cleaned in 
 
 def rendered(samples: Samples, take: Take) -> Samples:
     """The utterance, int16 (n,), as this take wants it; int16 (n / tempo,)."""
+    if not len(samples):
+        return samples
     sound = samples.astype(np.float64)
     if take.cleaned:
         sound = cleaned(sound)

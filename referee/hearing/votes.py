@@ -10,7 +10,7 @@ from referee.hearing.phrases import PhrasePack
 from referee.hearing.recogniser import Word
 
 MOST_OTHER_WORDS = 2
-"""A call stands alone or nearly: more words around it are a conversation (speech.md: shape of the utterance)."""
+"""A call stands alone or nearly: more words around it are a conversation."""
 
 
 @dataclass(frozen=True, slots=True)

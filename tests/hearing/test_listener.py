@@ -1,0 +1,152 @@
+"""Sound in chunks -> calls with their times, bars and refractory time; the recogniser is scripted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from referee.faults import InputFault
+from referee.hearing.listener import Listener
+from referee.hearing.phrases import parse_pack
+from referee.hearing.recogniser import Samples, Word
+from referee.observations import CallHeard
+from tests.hearing.scripted import Chunk, ScriptedRecogniser, chunks, silence, voice, word
+
+PACK = parse_pack(
+    """
+format = 1
+[calls]
+uno = ["uno"]
+catch = ["penalty"]
+"colour:R" = ["red"]
+[decoys]
+words = ["no"]
+""",
+    "x",
+)
+
+
+def spoken(count: int, gap_s: float = 1.2) -> Samples:
+    """`count` utterances of 0.5 s; the first word begins at 1.0 s, each next one `gap_s` + 0.5 s later."""
+    return np.concatenate([silence(1.0), *[np.concatenate([voice(0.5), silence(gap_s)]) for _ in range(count)]])
+
+
+def heard(
+    script: Sequence[Sequence[Word]],
+    *,
+    sound: Samples | None = None,
+    chunk_s: float = 0.1,
+    expected: Sequence[str] | None = None,
+    start_s: float = 0.0,
+) -> list[CallHeard]:
+    listener = Listener(ScriptedRecogniser(script), PACK)
+    listener.set_expected(expected)
+    given = spoken(len(script)) if sound is None else sound
+    calls = [call for chunk in chunks(given, chunk_s, start_s) for call in listener.hear(chunk)]
+    return calls + listener.close()
+
+
+def test_a_call_carries_its_times_words_and_confidence() -> None:
+    (call,) = heard([[word("uno", 0.25, 0.6, 0.9)]], start_s=10.0)
+    assert call.call == "uno"
+    assert call.words == "uno"
+    assert call.id == "a1"
+    assert call.confidence == pytest.approx(0.9)
+    # The utterance begins a pre-roll before the voice; takes at another tempo give the same place.
+    assert call.t_s == pytest.approx(11.0, abs=0.06)
+    assert call.end_s == pytest.approx(11.34, abs=0.06)
+    # Known when the hangover was over, and not a moment before.
+    assert call.seen_s == pytest.approx(11.8, abs=0.1)
+
+
+def test_silence_and_unknown_talk_give_nothing() -> None:
+    assert heard([], sound=silence(5)) == []
+    assert heard([[], [word("no")]]) == []
+
+
+@pytest.mark.parametrize("chunk_s", [0.02, 0.1, 0.5, 7.0])
+def test_chunk_size_changes_nothing(chunk_s: float) -> None:
+    script = [[word("uno")], [word("red")], []]
+    assert heard(script, chunk_s=chunk_s) == heard(script, chunk_s=0.03)
+
+
+@pytest.mark.parametrize(
+    ("call", "confidence", "expected", "passes"),
+    [
+        ("uno", 0.22, None, True),  # an honest caller gets the benefit of the doubt
+        ("uno", 0.10, None, False),
+        ("uno", 0.16, ["uno"], True),  # and more of it when an uno is awaited
+        ("penalty", 0.35, None, False),  # a catch starts a penalty: a higher bar
+        ("penalty", 0.60, None, True),
+        ("penalty", 0.35, ["catch"], True),
+        ("red", 0.25, None, False),
+        ("red", 0.35, None, True),
+        ("red", 1.0, ["uno"], False),  # nobody asked for a colour
+    ],
+)
+def test_bars(call: str, confidence: float, expected: list[str] | None, passes: bool) -> None:
+    assert bool(heard([[word(call, confidence=confidence)]], expected=expected)) is passes
+
+
+@pytest.mark.parametrize(
+    ("script", "gap_s", "calls"),
+    [
+        ([[word("uno")], [word("uno")]], 0.4, ["uno"]),  # A10: one call fires twice
+        ([[word("uno")], [word("uno")]], 1.6, ["uno", "uno"]),
+        ([[word("uno")], [word("red")]], 0.4, ["uno", "colour:R"]),  # another call is another call
+        ([[word("uno"), word("uno", 0.7, 0.9)]], 1.0, ["uno"]),
+    ],
+)
+def test_refractory_time_of_a_call(script: list[list[Word]], gap_s: float, calls: list[str]) -> None:
+    assert [c.call for c in heard(script, sound=spoken(len(script), gap_s))] == calls
+
+
+def test_two_calls_in_one_breath_come_in_order_of_time() -> None:
+    found = heard([[word("penalty", 0.6, 0.8), word("uno", 0.3, 0.5)]])
+    assert [c.call for c in found] == ["uno", "catch"]
+
+
+def test_what_the_end_of_the_sound_cuts_off_is_still_heard() -> None:
+    (call,) = heard([[word("uno")]], sound=np.concatenate([silence(1), voice(0.5)]))
+    assert call.seen_s == pytest.approx(1.5)
+
+
+def test_long_talk_is_heard_in_fewer_takes() -> None:
+    recogniser = ScriptedRecogniser()
+    listener = Listener(recogniser, PACK)
+    for chunk in chunks(np.concatenate([silence(1), voice(4), silence(1)]), 0.1):
+        listener.hear(chunk)
+    assert len(recogniser.heard) == 2
+
+
+def test_the_grammar_follows_what_is_expected() -> None:
+    recogniser = ScriptedRecogniser()
+    listener = Listener(recogniser, PACK)
+    listener.set_expected(["uno", "undo"])  # `undo` has no wording in this pack
+    listener.set_expected(["uno"])
+    listener.set_expected(None)
+    everything = ["uno", "penalty", "red", "no"]
+    assert recogniser.grammars == [everything, ["uno", "no"], everything]
+
+
+def test_phrases_that_the_model_lacks_are_refused_by_name() -> None:
+    """V2."""
+    recogniser = ScriptedRecogniser(vocabulary={"uno", "penalty", "red"})
+    listener = Listener(recogniser, PACK)
+    assert listener.refused == {"no": ["no"]}
+    assert recogniser.grammars == [["uno", "penalty", "red"]]
+    with pytest.raises(InputFault, match="no wording of catch, colour:R"):
+        Listener(ScriptedRecogniser(vocabulary={"uno"}), PACK)
+
+
+def test_sound_at_another_rate_is_refused() -> None:
+    with pytest.raises(InputFault, match="8000 Hz"):
+        Listener(ScriptedRecogniser(), PACK).hear(Chunk(0.0, silence(0.1), rate_hz=8000))
+
+
+def test_ids_may_be_given() -> None:
+    listener = Listener(ScriptedRecogniser([[word("uno")]]), PACK, ids=lambda: "o17")
+    calls = [call for chunk in chunks(spoken(1), 0.1) for call in listener.hear(chunk)]
+    assert [call.id for call in calls] == ["o17"]

