@@ -63,6 +63,14 @@ CLASSIC = {
         P2: +1:d2 --
         P3: R6
     """,
+    "G1 H3 the pile runs out in the middle of a penalty": """
+        [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
+        P1: RD
+        P2: +1:d2
+        table: reshuffle(80)
+        P2: +1:d2 --
+        P3: R6
+    """,
     "H3 two of two and one more": """
         [Pos "R5 R > P1 P1:4 P2:5 P3:5"]
         P1: RD

@@ -122,6 +122,14 @@ CLASSIC = {
         P1: +1 --
         P2: R2
     """,
+    "J3 two players with one card: the first escaped, the second is caught": """
+        [Pos "R5 R > P1 P1:R1,B9 P2:R2,B8 P3:5"]
+        P1: R1
+        P2: R2
+        P3: UNO?P1 =late UNO?P2 =caught
+        P2: +2:uno
+        P3: R3
+    """,
     "the table takes its catch back": """
         [Pos "R5 R > P1 P1:R1,B9 P2:5 P3:5"]
         P1: R1

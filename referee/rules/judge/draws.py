@@ -21,7 +21,7 @@ def draw(b: Bench, seat: Seat, event: Draw) -> None:
         return
     if event.cause in ("bluff", "doubt"):
         challenge.implied(b, seat, event.cause)
-    mine = _due(b, seat, event.cause)
+    mine = _due(b, seat, event)
     if not mine:
         turns.end_silently(b, seat)
     b.causes += (event.cause or (mine[0].cause if mine else "turn"),)
@@ -44,11 +44,22 @@ def _cards(event: Draw) -> tuple[Card | None, ...]:
     return (*seen, *[None] * (event.count - len(seen)))
 
 
-def _due(b: Bench, seat: Seat, cause: Cause | None) -> list[Debt]:
-    """The debts that a draw of this cause serves; a wrongly named cause still serves what is owed."""
-    mine = [debt for debt in b.state.debts if debt.seat is seat]
-    if not mine or cause is None:
+def _due(b: Bench, seat: Seat, event: Draw) -> list[Debt]:
+    """The debts that this draw serves; a wrongly named cause still serves what is owed.
+
+    A debt that was told and that the table let pass waits for draws that nothing else explains.
+    """
+    s, cause = b.state, event.cause
+    mine = [debt for debt in s.debts if debt.seat is seat]
+    insisted = [debt for debt in mine if not debt.told]
+    if insisted and event.count <= sum(debt.left for debt in insisted):
+        mine = insisted
+    if not mine:
         return mine
+    if cause is None:
+        begins = s.turn is seat and s.phase == "play" and s.drawn is None
+        explained = begins and (event.count == 1 or b.profile.turn.draw == "until_playable")
+        return mine if insisted or not explained else []
     if cause == "turn":
         return [debt for debt in mine if debt.loses_turn]
     return [debt for debt in mine if debt.cause == cause] or mine
@@ -154,7 +165,7 @@ def pass_turn(b: Bench, seat: Seat) -> None:
     s = b.state
     if seat not in s.hands:
         return
-    mine = [debt for debt in s.debts if debt.seat is seat]
+    mine = [debt for debt in s.debts if debt.seat is seat and not debt.told]
     if mine and not turns.nothing_to_draw(b):
         debt = mine[0]
         option = turns.CAUSE_OPTIONS[debt.cause]

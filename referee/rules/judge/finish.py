@@ -25,7 +25,7 @@ def close(b: Bench, result: Result) -> None:
 
 def _last_draws(b: Bench) -> None:
     """The +2 or +4 that ended the round is drawn before the hands are counted (row K2, mistake P5)."""
-    due = [debt for debt in b.state.debts if debt.cause in ("d2", "w4", "doubt")]
+    due = [debt for debt in b.state.debts if debt.cause in ("d2", "w4", "doubt") and not debt.told]
     if due and not nothing_to_draw(b):
         debt = due[0]
         b.flag("last_draw_not_served", debt.seat, other=debt.seat, owed=debt.left, count=debt.left)

@@ -16,7 +16,8 @@ _GOES = re.compile(
     r"|\b(?:vou embora|vou sair|tenho (?:de|que) (?:ir|sair)|desisto)\b"
     r"|\b(?:me (?:voy|retiro|rindo)|tengo que irme|abandono)\b"
     r"|\b(?:trebuie s[aă] plec|plec|m[aă] retrag|renun[tț])(?!\w)"
-    r"|^\s*(?:out|fora|fuera|afar[aă])\s*[.!]?\s*$",
+    r"|^\s*(?:out|leaves|leaving|quits?|gone|gives up|disconnected|(?:good)?bye|fora|tchau|adeus|fuera|adi[oó]s"
+    r"|afar[aă]|la revedere)\s*[.!]*\s*$",
     re.IGNORECASE,
 )
 _IS_GONE = re.compile(

@@ -19,6 +19,8 @@ def worked_out(b: Bench, rival: State | LetLie) -> State:
         return rival
     bench = Bench(b.profile, rival.before.copy(), rival.entry, rival.index, b.lines)
     bench.origin = rival.before
+    if rival.standing == "victim":  # the draw that was due is told with the card, and the table let it pass
+        bench.state.tell_debts(frozenset({rival.seat}))
     landing.land(bench, rival.seat, rival.play, rival.standing, moves_on=rival.moves_on)
     return bench.state
 
