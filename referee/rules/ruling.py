@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from referee.cards import Card, Colour, Seat
 from referee.rules.entries import Cause, Entry, Result, Tag
@@ -116,7 +116,8 @@ class Withdrawn:
     code: str
 
 
-class Ruling(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Ruling:
     """The judge's answer to one entry.
 
     incidents: all that was found now, each naming the entry it belongs to. withdrawn: earlier ones that no longer
