@@ -192,8 +192,8 @@ class State:
         return sum(d.left for d in gone)
 
     def tell_debts(self, seats: frozenset[Seat]) -> None:
-        """Mark the debts of these seats as told, so that they are not told again."""
-        self.debts = tuple(replace(d, told=True) if d.seat in seats else d for d in self.debts)
+        """Mark the debts of these seats as told: they are not told again, and the turn they cost is over."""
+        self.debts = tuple(replace(d, told=True, loses_turn=False) if d.seat in seats else d for d in self.debts)
 
     def following(self, seat: Seat) -> Seat:
         """Who moves after `seat` in the direction of play, among those still in the round."""

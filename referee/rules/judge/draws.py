@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from referee.cards import Card, Seat
-from referee.rules.entries import Cause, Draw
+from referee.rules.entries import Draw
 from referee.rules.hand import Hand
 from referee.rules.judge import challenge, turns, uno
 from referee.rules.judge.bench import Bench
