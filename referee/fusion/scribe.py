@@ -28,7 +28,7 @@ from referee.observations import (
     ViewState,
     Zone,
 )
-from referee.rules.entries import UNHEARD, Draw, Opening, Play, Show, TakeBack, Touch
+from referee.rules.entries import UNHEARD, Draw, Opening, Play, Show, TakeBack, Touch, Verdict
 from referee.rules.profiles import Profile
 from referee.rules.table import Table
 
@@ -112,6 +112,7 @@ class Scribe:
         if seat is None:
             return []
         evidence: tuple[str, ...] = (seen.id,)
+        unsettled = self._unsettled_challenge(seen.t_s, evidence)
         if play.card.is_wild:
             # A silent microphone is not a silent player: until a colour is heard, nobody heard one.
             play = replace(play, colour=UNHEARD)
@@ -119,7 +120,15 @@ class Scribe:
                 colour, call = self._early_colour
                 play, evidence = replace(play, colour=colour), (seen.id, call.id)
         self._early_colour = None
-        return list(desk.write(seat, play, t_s=seen.t_s, evidence=evidence))
+        return [*unsettled, *desk.write(seat, play, t_s=seen.t_s, evidence=evidence)]
+
+    def _unsettled_challenge(self, t_s: float, evidence: tuple[str, ...]) -> list[Written]:
+        """Play goes on after a challenge whose end was neither seen nor heard: who owes what cannot be told."""
+        doubt = self.desk.state.draw_four
+        if doubt is None or doubt.status != "asked":
+            return []
+        self.desk.lose_step(doubt.player)
+        return [Question(f"How did the challenge of {doubt.player}'s Wild Draw Four end?", t_s, evidence)]
 
     def _lies(self, seen: CardLanded, play: Play) -> list[Written]:
         """A card that nobody was seen to lay: the first card of the round, or the top when the recording begins."""
@@ -174,7 +183,7 @@ class Scribe:
         if seat is None:
             return []
         evidence = (seen.id,)
-        written: list[Written] = []
+        written = self._verdict_by_drawing(seat, seen.t_s, evidence)
         for _ in range(seen.at_least):
             debt = next((d for d in desk.state.debts if d.seat is seat), None)
             draw = Draw(1, debt.cause if debt else "turn")
@@ -183,6 +192,16 @@ class Scribe:
             text = f"How many cards did {seat} draw: {seen.at_least} or {seen.at_most}?"
             written.append(Question(text, seen.t_s, evidence))
         return written
+
+    def _verdict_by_drawing(self, seat: Seat, t_s: float, evidence: tuple[str, ...]) -> list[Written]:
+        """After a challenge the one who lost it draws: that shows how the table ruled, if the cards did not."""
+        doubt = self.desk.state.draw_four
+        if doubt is None or doubt.status != "asked" or doubt.challenger is None:
+            return []
+        if seat not in (doubt.player, doubt.challenger):
+            return self._unsettled_challenge(t_s, evidence)
+        verdict = Verdict("guilty" if seat is doubt.player else "innocent")
+        return list(self.desk.write(doubt.challenger, verdict, t_s=t_s, evidence=evidence))
 
     def _reached(self, seen: ArmSeen) -> list[Written]:
         if seen.zone is Zone.HAND:

@@ -270,3 +270,23 @@ def test_the_record_says_where_it_was_set_anew_and_judges_alike() -> None:
     text = format_items(table.desk.items)
     again = Record.read(text).replay("classic-108")
     assert [(i.kind, i.code, str(i.seat)) for i in again.incidents] == incidents
+
+
+@pytest.mark.parametrize(
+    ("after", "entries", "questions"),
+    [
+        ([drew("P1", 8), drew("P1", 9), drew("P1", 10), drew("P1", 11), laid("P2", "B7", 14)], "P2: =guilty", 0),
+        ([*(drew("P2", float(t)) for t in range(8, 14)), laid("P3", "B7", 16)], "P2: =innocent", 0),
+        ([laid("P2", "B7", 9), drew("P1", 12), laid("P3", "B8", 15)], "P2: B7", 1),
+    ],
+    ids=["the player draws four: guilty", "the challenger draws six: innocent", "play goes on: asked"],
+)
+def test_a_challenge_whose_hand_could_not_be_read_is_settled_by_who_draws(
+    after: list[Observation], entries: str, questions: int
+) -> None:
+    """A hand shown in bad light left the challenge open, and four players were told off for drawing."""
+    first = [laid("P1", "W4", 1), said("colour:B", 1.5), said("challenge", 2), showed("P1", "B2 R4~0.5|G4 Y1", 5)]
+    told, incidents, asked = write(scribe("R5 R > P1 P1:4 P2:5 P3:5"), [*first, *after])
+    assert incidents == []
+    assert entries in told
+    assert len(asked) == questions
