@@ -8,8 +8,8 @@ from pathlib import Path
 from referee.capture.media import MediaFacts, probe
 from referee.faults import InputFault
 from referee.hearing.listener import Listener
-from referee.hearing.model_folder import packaged_model_folder
-from referee.hearing.phrases import PhrasePack, load_pack
+from referee.hearing.model_folder import model_of
+from referee.hearing.phrases import load_pack
 from referee.session.plan import SessionPlan
 from referee.vision.reader import CardReader, open_reader
 from referee.vision.watcher import TableWatcher
@@ -48,6 +48,7 @@ def open_senses(plan: SessionPlan, *, reader: CardReader | None = None, speech_m
         ear = None
     else:
         ear = open_ear(plan.language, speech_model)
+        remarks += [f"{words!r} is not listened for: the speech model lacks a word of it" for words in ear.refused]
     return Senses(TableWatcher(zones, reader or open_reader()), ear, zones, facts, tuple(remarks))
 
 
@@ -59,15 +60,4 @@ def open_ear(language: str, speech_model: Path | None = None) -> Listener:
     from referee.hearing.vosk_recogniser import VoskRecogniser
 
     pack = load_pack(language)
-    return Listener(VoskRecogniser(speech_model or _model_of(pack)), pack)
-
-
-def _model_of(pack: PhrasePack) -> Path:
-    folder = packaged_model_folder(pack.model_package) if pack.model_package else None
-    if folder is None:
-        wanted = pack.model_name or pack.model_package
-        raise InputFault(
-            f"the speech model of {pack.language!r} ({wanted}) is not installed",
-            mend="install the extra 'demo' for the stand-in, or give a model folder with --model",
-        )
-    return folder
+    return Listener(VoskRecogniser(model_of(pack, speech_model)), pack)
