@@ -1,7 +1,8 @@
 """Readings of the same cards over several frames, joined into one honest reading each.
 
-A card's probabilities are averaged over the frames that show it; outlines that are two views of one card (a corner
-glyph taken for a card, G1) are merged by their size.
+A card's probabilities are averaged over the frames that show it, each weighted by how sure it is; outlines that are
+two views of one card (a corner glyph taken for a card, G1) are merged by their size. What is hardly like a card in
+any frame is none.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from referee.vision.quads import Quad, area_px, inside, length_px, overlap
 _SAME_CARD = 0.5
 _PART_OF = 0.75
 _LENGTHS = (0.6, 1.6)
+_LEAST_LIKENESS = 0.15
 
 
 def quad_of(reading: CardReading) -> Quad:
@@ -59,21 +61,26 @@ class Joined:
         return quad_of(max(self.seen, key=lambda r: r.confidence))
 
     def reading(self) -> CardReading:
-        """The joined reading: mean probability of each face, times how sure the outlines are a card."""
+        """The joined reading: weighted mean probability of each face, times how sure the outlines are a card."""
+        weights = [reading.confidence + 1e-3 for reading in self.seen]
         totals: dict[str, float] = {}
-        for reading in self.seen:
-            for code, p in reading.alternatives or ((reading.code, reading.confidence),):
-                totals[code] = totals.get(code, 0.0) + p / len(self.seen)
+        for reading, weight in zip(self.seen, weights, strict=True):
+            for code, p in _faces(reading):
+                totals[code] = totals.get(code, 0.0) + p * weight / sum(weights)
         ranked = sorted(totals.items(), key=lambda item: -item[1])
         code, p = ranked[0]
-        surest = max(self.seen, key=lambda r: r.confidence)
-        outlines = [r.confidence / max(r.alternatives[0][1], 1e-6) if r.alternatives else 1.0 for r in self.seen]
+        outline = sum(_outline(r) * weight for r, weight in zip(self.seen, weights, strict=True)) / sum(weights)
         return CardReading(
             card=None if code == BACK else Card.parse(code),
-            confidence=p * min(1.0, sum(outlines) / len(outlines)),
-            quad_px=surest.quad_px,
+            confidence=p * min(1.0, outline),
+            quad_px=max(self.seen, key=lambda r: r.confidence).quad_px,
             alternatives=tuple(ranked),
         )
+
+    @property
+    def card_likeness(self) -> float:
+        """How much the best frame's outline is like any card, 0…1: its sureness without the choice of a face."""
+        return max(_outline(r) * sum(p for _, p in _faces(r)) for r in self.seen)
 
     @property
     def agreed(self) -> bool:
@@ -110,7 +117,7 @@ class ReadingJoiner:
     def cards(self) -> list[Joined]:
         """The cards seen in a third of the frames and more than once (if there was more than one), in no order."""
         least = max(min(2, self.frames), self.frames / 3)
-        return [c for c in self._cards if len(c.seen) >= least]
+        return [c for c in self._cards if len(c.seen) >= least and c.card_likeness >= _LEAST_LIKENESS]
 
     def agreed(self, least: int, sure: float) -> bool:
         """True when `least` frames were read, and all of them name the same cards with at least `sure`."""
@@ -118,6 +125,15 @@ class ReadingJoiner:
         if self.frames < least or not cards:
             return False
         return all(len(c.seen) == self.frames and c.agreed and c.reading().alternatives[0][1] >= sure for c in cards)
+
+
+def _faces(reading: CardReading) -> tuple[tuple[str, float], ...]:
+    return reading.alternatives or ((reading.code, reading.confidence),)
+
+
+def _outline(reading: CardReading) -> float:
+    """How sure the outline is a card, whatever its face."""
+    return reading.confidence / max(_faces(reading)[0][1], 1e-6)
 
 
 def _card_sized(quad: Quad, card_px: float | None) -> bool:

@@ -39,7 +39,7 @@ class Change:
 
     landed: new cards from below to the top, with the pixels each changed; lifted: how many of the last changes were
     undone; moved: the top card's new reading when the pile was only moved. All empty when nothing card-like explains
-    it. doubtful: more changed than these cards explain, so another look may find the card that does.
+    it. doubtful: the cards do not explain the change, or are hard to read, so another look is worth while.
     """
 
     landed: tuple[tuple[CardReading, Mask], ...] = ()
@@ -107,7 +107,7 @@ def judge_change(
             seen_px = cv2.countNonZero(seen)
             if seen_px >= _LEAST_VISIBLE * card_area_px and _count(seen, changed) >= _SECOND_CHANGED * seen_px:
                 landed.insert(0, (other, _both(seen, changed)))
-    return Change(landed=tuple(landed))
+    return Change(landed=tuple(landed), doubtful=best.confidence < _DOUBTFUL)
 
 
 def _uncovered(best: CardReading, memory: PileMemory, gone: float) -> bool:

@@ -32,10 +32,10 @@ _READ_FROM_S = 0.15
 _CHANGED_CARDS = 0.07
 _LEAST_FRAMES = 2
 _MOST_FRAMES = 4
-_MOST_FRAMES_UNEXPLAINED = 8
+_MOST_FRAMES_IN_DOUBT = 8
 _SURE = 0.85
 _SAME_OUTLINE = 0.8
-_MARGINS_CARDS = (0.5, 0.8, 0.35, 1.1)
+_MARGINS_CARDS = (0.5, 0.8, 0.35, 1.1, 0.65, 0.45, 0.95)
 
 
 class PileState(enum.Enum):
@@ -128,7 +128,7 @@ class DiscardPile:
             view.scale,
             brought=lambda card: holdings.brought(seat, view, card),
         )
-        if change.doubtful and self._joiner.frames < _MOST_FRAMES_UNEXPLAINED:
+        if change.doubtful and self._joiner.frames < _MOST_FRAMES_IN_DOUBT:
             self._joiner.add(self._read(view))
             return []
         return self._act(change, view, changed)
