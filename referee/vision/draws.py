@@ -118,7 +118,8 @@ class DrawPile:
         pile = pile_mask(view.small, self._places.draw, self._outline, view.scale)
         in_view = self._outline is not None or not self._guessed
         if in_view and cv2.countNonZero(pile) > _LEAST_PILE_CARDS * self._places.card_area_px:
-            self._colours = OwnColours(view.small, pile, elsewhere_mask(self._places))
+            colours = OwnColours(view.small, pile, elsewhere_mask(self._places))
+            self._colours = colours if colours.known else None
 
     def step(self, scene: Scene, under_way: dict[Seat, Reach], ended: list[Visit]) -> list[Draw]:
         """Take in one frame: the reaches under way and the visits that ended with it; returns draws now certain."""

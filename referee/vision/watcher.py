@@ -12,7 +12,6 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from referee.cards import Seat
 from referee.observations import (
     ArmSeen,
     CardLanded,
@@ -228,8 +227,3 @@ class TableWatcher:
             )
             for hand in shown
         ]
-
-
-def seats_of(zones: TableZones) -> tuple[Seat, ...]:
-    """The seats that a calibration names, clockwise."""
-    return tuple(zone.seat for zone in zones.seats)
