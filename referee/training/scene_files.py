@@ -68,7 +68,7 @@ def _write_chunk(job: tuple[ScenePlan, int]) -> int:
         if i % 6 == 5:
             stock.renew()
         width, height = FRAMES_PX[int(rng.integers(len(FRAMES_PX)))]
-        few_small = SceneMix(smallest=0.045 if rng.random() < 0.35 else 0.09)
+        few_small = SceneMix(smallest=0.045 if rng.random() < 0.2 else 0.11)
         scene = draw_scene(rng, stock, width, height, few_small)
         name = f"{i:06d}"
         cv2.imwrite(str(plan.folder / "images" / plan.part / f"{name}.jpg"), scene.image_bgr, [1, 93])

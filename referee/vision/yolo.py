@@ -12,6 +12,7 @@ import math
 import os
 import tempfile
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -126,9 +127,9 @@ def train_oriented(plan: TrainingPlan, on_step: Callable[[TrainingStep], None]) 
     plan.out.mkdir(parents=True, exist_ok=True)
     model.train(
         data=str(plan.data), imgsz=plan.size_px, batch=plan.batch, nbs=plan.batch, device="cpu", seed=plan.seed,
-        time=plan.minutes / 60, epochs=1000, patience=0, optimizer="AdamW", lr0=plan.rate, warmup_epochs=0,
+        epochs=1_000_000, patience=0, optimizer="AdamW", lr0=plan.rate, warmup_epochs=0,
         mosaic=0.0, close_mosaic=0, fliplr=0.0, flipud=0.0, hsv_h=0.01, hsv_s=0.35, hsv_v=0.3, scale=0.3,
-        translate=0.08, erasing=0.0, amp=False, plots=False, val=False, cache="ram", deterministic=False,
+        translate=0.08, erasing=0.0, angle=4.0, amp=False, plots=False, val=False, cache="ram", deterministic=False,
         project=str(plan.out), name="run", exist_ok=True, verbose=False,
     )  # fmt: skip
     return last
@@ -155,7 +156,10 @@ def check_oriented(weights: Path, data: Path, size_px: int) -> dict[str, float]:
 def export_oriented(weights: Path, size_px: int) -> Path:
     """Write the weights as ONNX (fixed input 1x3xSxS, raw output) beside them and return that file."""
     model = _yolo(weights)
-    return Path(model.export(format="onnx", imgsz=size_px, opset=17, dynamic=False, simplify=True, nms=False))
+    with warnings.catch_warnings():
+        # Ultralytics writes ONNX by torch's older exporter, which warns of its age.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return Path(model.export(format="onnx", imgsz=size_px, opset=17, dynamic=False, simplify=True, nms=False))
 
 
 def raw_output(weights: Path, images: Any) -> Any:
