@@ -43,13 +43,13 @@ class Bar:
 # Hearing an "uno" that was not said is mild, missing one that was accuses an honest player: a low bar.
 # A catch or a challenge starts a penalty: a high one.
 BARS = {
-    "uno": Bar(0.20, 0.15),
-    "catch": Bar(0.40, 0.25),
-    "challenge": Bar(0.40, 0.25),
+    "uno": Bar(0.20, 0.12),
+    "catch": Bar(0.50, 0.34),
+    "challenge": Bar(0.50, 0.34),
     "guilty": Bar(0.40, 0.25),
     "innocent": Bar(0.40, 0.25),
 }
-OTHER_BAR = Bar(0.30, 0.20)
+OTHER_BAR = Bar(0.36, 0.20)
 
 REFRACTORY_S = 1.5
 """The same call again within this time is the same call (A10)."""

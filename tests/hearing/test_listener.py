@@ -77,12 +77,12 @@ def test_chunk_size_changes_nothing(chunk_s: float) -> None:
     [
         ("uno", 0.22, None, True),  # an honest caller gets the benefit of the doubt
         ("uno", 0.10, None, False),
-        ("uno", 0.16, ["uno"], True),  # and more of it when an uno is awaited
+        ("uno", 0.13, ["uno"], True),  # and more of it when an uno is awaited
         ("penalty", 0.35, None, False),  # a catch starts a penalty: a higher bar
         ("penalty", 0.60, None, True),
         ("penalty", 0.35, ["catch"], True),
         ("red", 0.25, None, False),
-        ("red", 0.35, None, True),
+        ("red", 0.40, None, True),
         ("red", 1.0, ["uno"], False),  # nobody asked for a colour
     ],
 )
