@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import cv2
 
-from referee.cards import Card
+from referee.cards import Card, Seat
 from referee.faults import InputFault
 from referee.fusion.desk import Judged
 from referee.observations import CallHeard, CardLanded, CardLifted, CardReading, CardsShown, Observation
@@ -16,12 +17,13 @@ from referee.rules.messages import card_words
 from referee.rules.ruling import Incident
 from referee.session.frame_memory import FrameMemory
 from referee.session.moment_picture import Mark, draw_moment
+from referee.session.plan import SessionPlan
 
 
 class Findings:
     """A folder that fills while a session is judged. Raises InputFault when it cannot be written."""
 
-    def __init__(self, folder: Path, memory: FrameMemory, language: str) -> None:
+    def __init__(self, folder: Path, memory: FrameMemory, plan: SessionPlan, language: str) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as fault:
@@ -30,6 +32,7 @@ class Findings:
             ) from None
         self.folder = folder
         self._memory = memory
+        self._plan = plan
         self._language = language
         self._fouls = 0
 
@@ -41,14 +44,14 @@ class Findings:
         if image is None:
             return None
         minutes, seconds = divmod(judged.t_s, 60)
-        lines = [incident.say_remedy(self._language)] if incident.remedy else []
+        lines = [self._named(incident.say_remedy(self._language))] if incident.remedy else []
         seen = [f"{int(minutes)}:{seconds:04.1f}", *_heard(rests_on), f"certainty: {incident.certainty}"]
         lines += [f"Rule: {incident.rule}"] if incident.rule else []
         lines += ["  ·  ".join(seen)]
         picture = draw_moment(
             image,
             kind=incident.kind,
-            title=incident.say_fault(self._language),
+            title=self._named(incident.say_fault(self._language)),
             lines=lines,
             marks=[_mark(reading, self._language) for o in rests_on for reading in _readings(o)],
         )
@@ -56,6 +59,15 @@ class Findings:
         path = self.folder / f"{incident.kind}-{self._fouls}-{incident.code}.jpg"
         cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, 90])
         return path
+
+    def _named(self, sentence: str) -> str:
+        """`P3: …` as `Carla (P3): …`, for those who do not know the seats by number."""
+
+        def name(seat: re.Match[str]) -> str:
+            known = self._plan.players.get(Seat.parse(seat[0]))
+            return f"{known} ({seat[0]})" if known else seat[0]
+
+        return re.sub(r"\bP(?:10|[1-9])\b", name, sentence)
 
     def write_text(self, name: str, text: str) -> Path:
         """Write a text file into the folder."""

@@ -46,14 +46,17 @@ def _outline(picture: Image, quad: NDArray[np.float32], label: str, accent: tupl
     points = [np.round(quad).astype(np.int32)]
     cv2.polylines(picture, points, True, (255, 255, 255), 7, cv2.LINE_AA)
     cv2.polylines(picture, points, True, accent, 4, cv2.LINE_AA)
-    font = cv2.FontFace("sans")
-    x, y, width, height = cv2.getTextSize((WIDTH_PX, 100), label, (0, 0), font, 24, 600)
+    font, room = cv2.FontFace("sans"), max(90.0, float(np.ptp(quad[:, 0])) - 12)
+    size_px = 24
+    while size_px > 14 and cv2.getTextSize((WIDTH_PX, 100), label, (0, 0), font, size_px, 600)[2] > room - 20:
+        size_px -= 1  # labels of cards that lie side by side must not cover each other
+    x, y, width, height = cv2.getTextSize((WIDTH_PX, 100), label, (0, 0), font, size_px, 600)
     left = int(np.clip(quad[:, 0].mean() - width / 2 - 10, 4, picture.shape[1] - width - 24))
     top = int(quad[:, 1].min()) - height - 26
     if top < 4:  # no room above the card: below it
         top = int(quad[:, 1].max()) + 12
     cv2.rectangle(picture, (left, top), (left + width + 20, top + height + 14), accent, -1, cv2.LINE_AA)
-    cv2.putText(picture, label, (left + 10 - x, top + 7 - y), (255, 255, 255), font, 24, 600)
+    cv2.putText(picture, label, (left + 10 - x, top + 7 - y), (255, 255, 255), font, size_px, 600)
 
 
 def _caption(kind: str, title: str, lines: Sequence[str], accent: tuple[int, int, int]) -> Image:

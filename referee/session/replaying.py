@@ -11,7 +11,7 @@ from referee.capture.media import frames, sound_chunks
 from referee.fusion.desk import Judged, Question
 from referee.fusion.scribe import Scribe, TableStart
 from referee.observations import CardLanded, Observation
-from referee.rules.entries import Item, Result, Tag
+from referee.rules.entries import Entry, Item, Opening, Play, Result, Tag
 from referee.rules.profiles import Profile, load_profile
 from referee.rules.ruling import Incident
 from referee.rules.scoring import SheetLine, score_round
@@ -63,7 +63,7 @@ class Replaying:
         self.profile: Profile = load_profile(plan.profile)
         self._senses = senses
         self._memory = FrameMemory()
-        self.findings = Findings(out, self._memory, self.profile.speech.language)
+        self.findings = Findings(out, self._memory, plan, self.profile.speech.language)
         seats = tuple(plan.players)
         self._scribe = Scribe(self.profile, TableStart(seats, plan.dealer, plan.position))
         self._match = Match(self.profile, seats)
@@ -113,7 +113,8 @@ class Replaying:
 
     def _confidence(self, judged: Judged) -> float | None:
         first = self._observations.get(judged.evidence[0]) if judged.evidence else None
-        return first.reading.confidence if isinstance(first, CardLanded) else None
+        laid = isinstance(judged.entry, Entry) and any(isinstance(e, Play | Opening) for e in judged.entry.events)
+        return first.reading.confidence if laid and isinstance(first, CardLanded) else None
 
     def _score(self, result: Result) -> SheetLine:
         hands = self._scribe.desk.state.hands
