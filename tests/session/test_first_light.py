@@ -52,7 +52,7 @@ def judging(tmp_path_factory: pytest.TempPathFactory) -> Judging:
 
 
 def script_fouls() -> list[tuple[str, str]]:
-    """(code, seat) of every foul that the script marks; a flag's detail names the seat where it is not the subject."""
+    """(code, seat) of every foul that the script marks; its detail names the seat where it is not the subject."""
     found = []
     for entry in TRUTH.entries:
         for flag in entry.flags:
