@@ -132,6 +132,23 @@ def joined(
     return codes
 
 
+def merged(faces: Sequence[Face]) -> tuple[Face, int]:
+    """What several outlines of one card show together, and which of them is the surest.
+
+    Each counts by how sure it is: one that fits badly shows nothing clearly and so has little say, and where two that
+    fit disagree the mean is rightly in doubt.
+    """
+    best = max(range(len(faces)), key=lambda i: faces[i].best[1])
+    total = sum(face.best[1] for face in faces)
+    codes: dict[str, float] = {}
+    for face in faces:
+        for code, p in face.codes:
+            codes[code] = codes.get(code, 0.0) + p * face.best[1] / total
+    ranked = sorted(codes.items(), key=lambda item: -item[1])
+    nothing = sum(face.not_a_card * face.best[1] for face in faces) / total
+    return Face(tuple(ranked), nothing, faces[best].quarter_turns), best
+
+
 def _face(scorer: CropScorer, turns: Sequence[int], symbols: Probabilities, colours: Probabilities) -> Face:
     half = len(turns) // 2
     # Turns k and k+2 show the same card upright and upside down; a wrong quarter turn shows it squeezed.

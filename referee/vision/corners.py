@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.vision.quads import Image, Quad, grown, is_convex, length_px, straighten
+from referee.vision.quads import Image, Quad, area_px, grown, is_convex, length_px, straighten, upright
 
 MM_PX = 2.0
 """Resolution of the straightened picture: px for a millimetre of the card."""
@@ -70,7 +70,8 @@ class Outline:
 def corner_candidates(image: Image, quad: Quad) -> list[Quad]:
     """`quad` as detected, then at most two outlines that follow edges near it, the likelier first.
 
-    `quad` is clockwise with a short side first, and so are the results; the classifier has the last word.
+    `quad` is clockwise with a short side first, and so are the results; the classifier has the last word. For a photo
+    that was cut to the card its own frame comes last.
     """
     found = _settled(image, quad)
     if not found or found[0].evidence < _CLEAR:
@@ -81,7 +82,19 @@ def corner_candidates(image: Image, quad: Quad) -> list[Quad]:
                 found = again
             if found and found[0].evidence >= _CLEAR:
                 break
-    return [quad, *(outline.quad_px for outline in found)]
+    candidates = [quad, *(outline.quad_px for outline in found)]
+    if (frame := _picture_as_card(image, quad)) is not None:
+        candidates.append(frame)
+    return candidates
+
+
+def _picture_as_card(image: Image, quad: Quad) -> Quad | None:
+    """The whole picture as an outline when it is a photo cut to the card, whose edges then show nowhere."""
+    height, width = image.shape[:2]
+    ratio = min(width, height) / max(width, height) / (CARD_MM[0] / CARD_MM[1])
+    if not 0.85 < ratio < 1.15 or area_px(quad) < 0.55 * width * height:
+        return None
+    return upright(np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32))
 
 
 def _settled(image: Image, quad: Quad) -> list[Outline]:

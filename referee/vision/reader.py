@@ -10,14 +10,16 @@ import numpy as np
 
 from referee.cards import Card
 from referee.observations import BACK, CardReading
-from referee.vision.classifier import CropScorer, Face, OnnxCropScorer, name_faces
+from referee.vision.classifier import CropScorer, Face, OnnxCropScorer, merged, name_faces
 from referee.vision.corners import corner_candidates
 from referee.vision.detector import CardFinder, Detection, OnnxCardFinder, OwnCardFinder, is_same_card
 from referee.vision.models import CLASSIFIER, DETECTOR, model_entry
-from referee.vision.quads import Image, Quad, turned, upright
+from referee.vision.quads import Image, Quad, length_px, turned, upright
 from referee.vision.search import find_cards
 
 _MOST_ALTERNATIVES = 5
+_CLEAR_SCORE = 0.6
+"""From this score of the detector on its outline is a card beyond doubt, and only the face is in question."""
 
 
 class CardReader(Protocol):
@@ -41,10 +43,12 @@ class YoloCardReader:
     def read(self, image_bgr: Image, expected_card_px: float | None = None) -> list[CardReading]:
         """The cards seen in a picture uint8 (height, width, 3), surest first."""
         found = find_cards(self.finder, image_bgr, expected_card_px)
+        if expected_card_px:
+            found = [d for d in found if _fits(length_px(d.quad_px) / expected_card_px)]
         candidates = [corner_candidates(image_bgr, upright(d.quad_px)) for d in found]
         faces = iter(name_faces(self.scorer, image_bgr, [quad for quads in candidates for quad in quads]))
         readings = [
-            _reading(detection, [(quad, next(faces)) for quad in quads])
+            _reading(detection, quads, [next(faces) for _ in quads])
             for detection, quads in zip(found, candidates, strict=True)
         ]
         return _each_card_once(readings)
@@ -59,14 +63,19 @@ def open_reader(weights: Path | None = None, manifest: Path | None = None) -> Yo
     return YoloCardReader(finder, OnnxCropScorer(model_entry(CLASSIFIER, manifest)))
 
 
-def _reading(detection: Detection, looks: Sequence[tuple[Quad, Face]]) -> CardReading:
+def _fits(ratio: float) -> bool:
+    """True for a length near the expected one: corner signs are shorter, a whole hand taken for a card is longer."""
+    return 0.6 < ratio < 1.6
+
+
+def _reading(detection: Detection, quads: Sequence[Quad], faces: Sequence[Face]) -> CardReading:
     """One reading of a card from what each of its possible outlines shows."""
-    quad, face = max(looks, key=lambda look: look[1].best[1])
+    face, best = merged(faces)
     code, probability = face.best
     return CardReading(
         card=None if code == BACK else Card.parse(code),
-        confidence=probability * detection.score,
-        quad_px=tuple((float(x), float(y)) for x, y in turned(quad, face.quarter_turns)),
+        confidence=probability * min(1.0, detection.score / _CLEAR_SCORE),
+        quad_px=tuple((float(x), float(y)) for x, y in turned(quads[best], face.quarter_turns)),
         alternatives=tuple((c, p) for c, p in face.codes[:_MOST_ALTERNATIVES] if p >= 0.005 or c == code),
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from referee.vision.detector import CardFinder, Detection, one_each
-from referee.vision.quads import Image, length_px
+from referee.vision.quads import Image, length_px, overlap
 from referee.vision.windows import Window, around, tiles, whole
 
 IDEAL_SHARE = 0.36
@@ -55,5 +55,5 @@ def _look(finder: CardFinder, image: Image, windows: Iterable[Window]) -> list[D
 def _look_closer(finder: CardFinder, image: Image, detection: Detection) -> Detection:
     """The same card in a window that gives it its ideal size, when it is found there; else `detection`."""
     window = around(detection.quad_px, length_px(detection.quad_px) / IDEAL_SHARE)
-    again = one_each([detection, *_look(finder, image, [window])])
-    return again[0]
+    same = [d for d in _look(finder, image, [window]) if overlap(d.quad_px, detection.quad_px) > 0.4]
+    return max([detection, *same], key=lambda d: d.score)
