@@ -18,11 +18,11 @@ from referee.observations import Zone
 from referee.vision.arms import Arm
 from referee.vision.backs import Counts, OwnColours, colour_counts, count_px, elsewhere_mask, pile_mask
 from referee.vision.joining import quad_of
+from referee.vision.looking import Looker
 from referee.vision.motion import Scene
-from referee.vision.placing import Places, box_px
+from referee.vision.placing import Places
 from referee.vision.quads import Image, Quad
 from referee.vision.reaches import Reach, Visit
-from referee.vision.reader import CardReader
 from referee.vision.view import Mask, View
 from referee.vision.zones import Polygon
 
@@ -94,9 +94,9 @@ class DrawPile:
     guessed: nobody said that the pile lies here, so no draw is certain before a card back was read there.
     """
 
-    def __init__(self, area: Polygon, places: Places, reader: CardReader, *, guessed: bool = False) -> None:
+    def __init__(self, area: Polygon, places: Places, looker: Looker, *, guessed: bool = False) -> None:
         self._area = area
-        self._reader = reader
+        self._looker = looker
         self._guessed = guessed
         self._trips: dict[Seat, _Trip] = {}
         self.rebase(places)
@@ -206,14 +206,12 @@ class DrawPile:
         return (0, 1) if trip.way_s > visit.until_s else _UNSEEN
 
     def _backs_in(self, hand: _HandCut) -> bool:
-        found = self._reader.read(hand.image, self._places.expected_card_px)
+        found = self._looker.look_into(hand.image)
         return any(r.card is None and r.confidence >= _SURE_BACK and hand.holds(quad_of(r)) for r in found)
 
     def _top_back(self, view: View) -> Quad | None:
-        height, width = view.image.shape[:2]
-        margin = _MARGIN_CARDS * self._places.card_px / view.scale
-        left, top, right, bottom = box_px(self._area, width, height, margin)
-        found = self._reader.read(view.image[top:bottom, left:right], self._places.expected_card_px)
+        margin_px = _MARGIN_CARDS * self._places.card_px / view.scale
+        found = self._looker.look(view, self._area, margin_px)
         backs = [r for r in found if r.card is None and r.confidence >= _SURE_BACK]
         best = max(backs, key=lambda r: r.confidence, default=None)
-        return None if best is None else quad_of(best) + np.array([left, top], np.float32)
+        return None if best is None else quad_of(best)

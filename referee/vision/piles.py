@@ -16,12 +16,12 @@ from referee.cards import Seat
 from referee.observations import CardReading
 from referee.vision.arms import Arm
 from referee.vision.holding import Holdings
-from referee.vision.joining import ReadingJoiner, moved_by, single_cards
+from referee.vision.joining import ReadingJoiner
+from referee.vision.looking import Looker
 from referee.vision.motion import Scene
 from referee.vision.pile_history import PileFilm, PileMemory, Settled
 from referee.vision.pile_judging import Change, judge_change, top_of
-from referee.vision.placing import Places, box_px
-from referee.vision.reader import CardReader
+from referee.vision.placing import Places
 from referee.vision.view import Mask, View, changed_between
 from referee.vision.zones import Polygon
 
@@ -60,9 +60,9 @@ class PileEvent:
 class DiscardPile:
     """Watches one discard pile. `note` says in a few words what the last change was when it was no play."""
 
-    def __init__(self, area: Polygon, places: Places, reader: CardReader) -> None:
+    def __init__(self, area: Polygon, places: Places, looker: Looker) -> None:
         self._area = area
-        self._reader = reader
+        self._looker = looker
         self._memory = PileMemory()
         self._film = PileFilm()
         self._joiner = ReadingJoiner()
@@ -144,11 +144,8 @@ class DiscardPile:
     def _read(self, view: View) -> list[CardReading]:
         """The cards on and around the pile; each frame is cut a little differently, so that errors differ too."""
         length = self._places.card_px / view.scale
-        margin = _MARGINS_CARDS[self._joiner.frames % len(_MARGINS_CARDS)] * length
-        height, width = view.image.shape[:2]
-        left, top, right, bottom = box_px(self._area, width, height, margin)
-        found = self._reader.read(view.image[top:bottom, left:right], self._places.expected_card_px)
-        return single_cards([moved_by(r, left, top) for r in found], self._places.expected_card_px, _SAME_OUTLINE)
+        margin_px = _MARGINS_CARDS[self._joiner.frames % len(_MARGINS_CARDS)] * length
+        return self._looker.look(view, self._area, margin_px, same_outline=_SAME_OUTLINE)
 
     def _begin(self, cards: Sequence[CardReading], view: View) -> list[PileEvent]:
         top = top_of(cards, self._places.discard, view.scale)

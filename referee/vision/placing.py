@@ -22,15 +22,13 @@ _FARTHEST_ROOT = 0.45
 class Places:
     """Zones drawn at working size.
 
-    card_px: likely length of a card at working size; expected_card_px: its length in the full frame, None when only
-    guessed; discard: the pile's area with room for a card that sticks out;
+    card_px: likely length of a card at working size; discard: the pile's area with room for a card that sticks out;
     draw: None when the table has no draw pile in view; own: each seat's place.
     """
 
     width_px: int
     height_px: int
     card_px: float
-    expected_card_px: float | None
     discard: Mask
     draw: Mask | None
     own: dict[Seat, Mask]
@@ -78,12 +76,11 @@ class Places:
 
 
 def places_of(view: View, zones: TableZones, card_px: float | None) -> Places:
-    """The zones at the working size of `view`; `card_px`: a card's length in the calibrated picture, if known."""
+    """The zones at the working size of `view`; `card_px`: a card's length in the full frame, if known."""
     height_px, width_px = view.small.shape[:2]
-    expected = None if card_px is None else card_px * view.image.shape[1] / zones.width_px
     low, high = _bounds(zones.discard)
     room = min((high[0] - low[0]) * width_px, (high[1] - low[1]) * height_px)
-    length = 0.6 * room if expected is None else expected * view.scale
+    length = 0.6 * room if card_px is None else card_px * view.scale
     margin = round(0.2 * length)
     draw = _drawn(zones.draw, width_px, height_px) if zones.draw else None
     discard = cv2.dilate(_drawn(zones.discard, width_px, height_px), np.ones((2 * margin + 1,) * 2, np.uint8))
@@ -93,7 +90,6 @@ def places_of(view: View, zones: TableZones, card_px: float | None) -> Places:
         width_px=width_px,
         height_px=height_px,
         card_px=length,
-        expected_card_px=expected,
         discard=np.asarray(discard, np.uint8),
         draw=draw,
         own={s.seat: _drawn(s.place, width_px, height_px) for s in zones.seats},

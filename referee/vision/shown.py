@@ -12,11 +12,11 @@ import cv2
 from referee.cards import Seat
 from referee.observations import CardReading
 from referee.vision.arms import Arm
-from referee.vision.joining import ReadingJoiner, moved_by, quad_of, single_cards
+from referee.vision.joining import ReadingJoiner, quad_of
+from referee.vision.looking import Looker
 from referee.vision.motion import Scene
-from referee.vision.placing import Places, box_px
+from referee.vision.placing import Places
 from referee.vision.quads import Image, area_px, shared_px
-from referee.vision.reader import CardReader
 from referee.vision.view import View, changed_between
 from referee.vision.zones import SeatZone, contains
 
@@ -44,9 +44,9 @@ class Shown:
 class OwnPlace:
     """Watches one seat's place."""
 
-    def __init__(self, zone: SeatZone, places: Places, reader: CardReader) -> None:
+    def __init__(self, zone: SeatZone, places: Places, looker: Looker) -> None:
         self.zone = zone
-        self._reader = reader
+        self._looker = looker
         self._reported: Counter[str] = Counter()
         self.rebase(places)
 
@@ -88,10 +88,8 @@ class OwnPlace:
 
     def _read(self, view: View) -> list[CardReading]:
         height, width = view.image.shape[:2]
-        margin = _MARGIN_CARDS * self._places.card_px / view.scale
-        left, top, right, bottom = box_px(self.zone.place, width, height, margin)
-        found = self._reader.read(view.image[top:bottom, left:right], self._places.expected_card_px)
-        cards = single_cards([moved_by(r, left, top) for r in found], self._places.expected_card_px)
+        margin_px = _MARGIN_CARDS * self._places.card_px / view.scale
+        cards = self._looker.look(view, self.zone.place, margin_px)
         return [c for c in cards if contains(self.zone.place, _centre(c, width, height))]
 
     def _news(self, cards: Sequence[CardReading], rest_s: float) -> Shown | None:

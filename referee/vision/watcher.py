@@ -25,6 +25,7 @@ from referee.observations import (
 from referee.vision.arms import Arm, find_arms
 from referee.vision.draws import Draw, DrawPile
 from referee.vision.holding import Holdings
+from referee.vision.looking import CardLength, Looker
 from referee.vision.motion import MotionGate, RestingTable, Scene
 from referee.vision.piles import DiscardPile, PileEvent, PileState
 from referee.vision.placing import places_of
@@ -51,8 +52,8 @@ _STATES = {
 class TableWatcher:
     """Watches one table through one camera that stands still.
 
-    expected_card_px: length of a card in a frame of the calibrated size, when it is known; ids: gives each
-    observation its id (`v1`, `v2` … by default). Frames must come in the order of their times.
+    expected_card_px: length of a card in a frame of the calibrated size; learnt from the first cards when None.
+    ids: gives each observation its id (`v1`, `v2` … by default). Frames must come in the order of their times.
     """
 
     def __init__(
@@ -66,7 +67,7 @@ class TableWatcher:
         count = itertools.count(1)
         self._ids = ids or (lambda: f"v{next(count)}")
         self._zones = zones
-        self._reader = reader
+        self._looker = Looker(reader)
         self._card_px = expected_card_px
         self._gate = MotionGate()
         self._size_px: tuple[int, int] | None = None
@@ -106,12 +107,14 @@ class TableWatcher:
         return [*self._arms_seen(ended), *self._drawn(draws)]
 
     def _begin(self, view: View) -> None:
-        self._places = places_of(view, self._zones, self._card_px)
+        card_px = None if self._card_px is None else self._card_px * view.image.shape[1] / self._zones.width_px
+        self._looker.length = CardLength(card_px)
+        self._places = places_of(view, self._zones, card_px)
         self._table = RestingTable(view)
         self._reaches = Reaches(self._places)
         self._holdings = Holdings(self._places)
         if self._size_px is None:
-            make = (self._places, self._reader)
+            make = (self._places, self._looker)
             self._pile = DiscardPile(self._zones.discard, *make)
             draw, guessed = self._zones.draw, self._zones.guessed
             self._draw_pile = DrawPile(draw, *make, guessed=guessed) if draw else None
