@@ -88,8 +88,8 @@ class UtteranceCutter:
         self._frame = round(FRAME_S * rate_hz)
         self._held: Samples = np.empty(0, np.int16)
         self._taken = 0  # samples in whole frames so far
-        # A file may begin in the middle of a word: until sound has come, the room is taken as quiet.
-        self._levels_db = deque([_QUIET_ROOM_DB] * _frames(self.cut.room_window_s), _frames(self.cut.room_window_s))
+        # A file may begin in the middle of a word: until 0.8 s have come, the room is taken as quiet.
+        self._levels_db = deque([_QUIET_ROOM_DB] * _frames(0.2), _frames(self.cut.room_window_s))
         self._pre_roll: deque[Samples] = deque(maxlen=_frames(self.cut.pre_roll_s))
         self._recent: deque[bool] = deque(maxlen=_frames(0.1))
         self._open: list[Samples] = []

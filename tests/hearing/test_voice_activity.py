@@ -95,6 +95,15 @@ def test_the_steady_murmur_of_a_room_is_not_a_voice() -> None:
     assert [u for u in cut(room) if u.first > 5 * RATE_HZ] == []
 
 
+def test_a_noisy_room_is_known_within_a_second_and_a_half() -> None:
+    """Symptom: the first call of a recording drowned in an utterance that had opened on the room's noise."""
+    sound = np.random.default_rng(6).normal(0, 400, 5 * RATE_HZ).astype(np.int16)
+    sound[2 * RATE_HZ : 2 * RATE_HZ + RATE_HZ // 2] += voice(0.5, 5000.0)
+    first_s, last_s = spans(cut(sound))[-1]
+    assert first_s == pytest.approx(1.75, abs=0.06)
+    assert last_s == pytest.approx(2.8, abs=0.06)
+
+
 def test_webrtc_tells_a_voice_from_silence() -> None:
     detector = WebRtcDetector(RATE_HZ, 1)
     buzz = voice(1.0)
