@@ -72,8 +72,8 @@ def shuffle(b: Bench, seat: Seat) -> None:
     s = b.state
     hands = [s.hands[other] for other in s.active]
     least, most = sum(hand.least for hand in hands), min(sum(hand.most for hand in hands), UNBOUNDED)
-    start = s.active.index(seat) + 1
-    order = s.active[start:] + s.active[:start]
+    ring = s.seats  # in which a player who has left still has a place
+    order = sorted(s.active, key=lambda other: (ring.index(other) - ring.index(seat) - 1) % len(ring))
     players = len(order)
 
     def share(cards: int, place: int) -> int:
