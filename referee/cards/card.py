@@ -61,19 +61,28 @@ class Symbol(enum.Enum):
         return self.value.startswith("W")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """A card face. `colour` is None exactly for wild symbols; two copies of a face are equal.
+    """A card face. `colour` is None exactly for wild symbols; there is one object for each face.
 
-    Raises ValueError when a wild is given a colour or a coloured symbol has none.
+    So cards compare and hash by identity, which the judge does a lot. Raises ValueError when a wild is given a colour
+    or a coloured symbol has none.
     """
 
     symbol: Symbol
     colour: Colour | None = None
 
+    def __new__(cls, symbol: Symbol, colour: Colour | None = None) -> Card:
+        """The one object of this face."""
+        return _FACES.get((symbol, colour)) or object.__new__(cls)
+
     def __post_init__(self) -> None:
         if self.symbol.is_wild != (self.colour is None):
             raise ValueError(f"{self.symbol.name} {'takes no' if self.symbol.is_wild else 'needs a'} colour")
+        _FACES.setdefault((self.symbol, self.colour), self)
+
+    def __reduce__(self) -> tuple[type[Card], tuple[Symbol, Colour | None]]:
+        return Card, (self.symbol, self.colour)
 
     @classmethod
     def parse(cls, code: str) -> Card:
@@ -97,6 +106,9 @@ class Card:
 
     def __str__(self) -> str:
         return self.code
+
+
+_FACES: dict[tuple[Symbol, Colour | None], Card] = {}
 
 
 def all_faces(*, special: bool = False) -> tuple[Card, ...]:

@@ -1,5 +1,7 @@
 """Card codes and deck counts. Rows: B1-B5 of the matrix; G01 filled from sheet O1."""
 
+import copy
+import pickle
 from collections import Counter
 
 import pytest
@@ -78,3 +80,12 @@ def test_seats_are_clockwise_and_named() -> None:
         Seat.parse("P11")
     with pytest.raises(ValueError, match="seats 1 to 10"):
         Seat.first(11)
+
+
+def test_a_face_is_one_object() -> None:
+    """Cards compare by identity: a copy, however it was made, must be the same object."""
+    card = Card.parse("R5")
+    assert Card(Symbol.FIVE, Colour.RED) is card
+    assert copy.deepcopy(card) is card
+    assert pickle.loads(pickle.dumps(card)) is card
+    assert Card(Symbol.FIVE, Colour.BLUE) != card
