@@ -43,14 +43,13 @@ class Hand:
     def without(self, card: Card) -> Hand:
         """The hand after `card` was laid from it. A hand that cannot have held it is known no longer."""
         least, most = max(self.least - 1, 0), max(self.most - 1, 0)
-        if not self.known:
-            return Hand(least, most)
-        known = list(self.known)
+        known = self.known
         if card in known:
-            known.remove(card)
+            place = known.index(card)
+            known = known[:place] + known[place + 1 :]
         elif len(known) > least:  # complete, and yet another card was laid: what was known of it was wrong
-            known = []
-        return Hand(least, most, tuple(known))
+            known = ()
+        return Hand(least, most, known)
 
     def with_cards(self, count: int, cards: tuple[Card | None, ...] = ()) -> Hand:
         """The hand with `count` more cards, of which some may have been seen."""

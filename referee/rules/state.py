@@ -199,7 +199,7 @@ class State:
         """Who moves after `seat` in the direction of play, among those still in the round."""
         ring, active = self.seats, self.active
         index = ring.index(seat)
-        if len(active) == len(ring):
+        if active is ring:
             return ring[(index + self.direction) % len(ring)]
         for _ in ring:
             index = (index + self.direction) % len(ring)

@@ -5,7 +5,8 @@ Where RLCard cannot be trusted (found by reading and playing it; none of it is c
 - **Wild Draw Four in the hand of the seat to move**: RLCard offers it only when no other card may be laid, wilds
   included, whatever the colours; the printed rules ask about the colour in force (row H6).
 - **Draws in a turn**: nobody may draw with a card that fits (F4); a drawn card that fits by colour is laid at once,
-  one that fits by number or symbol is kept, and a drawn wild is always laid, with a colour by chance (F5, F6).
+  one that fits by number or symbol is kept, and a drawn wild is always laid, with a colour by chance (F5, F6); a
+  drawn Wild Draw Four makes nobody draw (H5).
 - **The refill**: the top card is shuffled into the draw pile as well (G1). A round ends here when it comes near.
 - **Two players**: a Reverse gives the move to the other player (M1). Compared with three players or more.
 - **The opening**: a Draw Two turned up makes the first player draw and still play: compared with the profile's option

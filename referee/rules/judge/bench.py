@@ -124,22 +124,26 @@ class Bench:
     @property
     def cards(self) -> int:
         """Cards in the box."""
-        return sum(deck_of(self.profile).values())
+        return _box(self.profile)[2]
 
 
 def deck_of(profile: Profile) -> dict[Card, int]:
     """Copies of each card that a profile plays with."""
-    found = _decks.get(id(profile))
+    return _box(profile)[1]
+
+
+def _box(profile: Profile) -> tuple[Profile, dict[Card, int], int]:
+    found = _boxes.get(id(profile))
     if found is None or found[0] is not profile:
         deck = profile.deck
-        if len(_decks) > 64:
-            _decks.clear()
-        found = (profile, _copies(deck.edition, deck.hands_card, deck.customizable, deck.copies))
-        _decks[id(profile)] = found
-    return found[1]
+        if len(_boxes) > 64:
+            _boxes.clear()
+        copies = _copies(deck.edition, deck.hands_card, deck.customizable, deck.copies)
+        found = _boxes[id(profile)] = (profile, copies, sum(copies.values()))
+    return found
 
 
-_decks: dict[int, tuple[Profile, dict[Card, int]]] = {}
+_boxes: dict[int, tuple[Profile, dict[Card, int], int]] = {}
 # by identity: a profile is asked at every card, and its hash goes through every option
 
 

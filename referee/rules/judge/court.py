@@ -50,28 +50,20 @@ def _once(incidents: tuple[Incident, ...]) -> tuple[Incident, ...]:
 
 
 def _events(b: Bench, entry: e.Entry) -> None:
-    if len(entry.events) == 1:
-        _event(b, entry, entry.events[0], [])
-        return
+    """Judge one event after the other; calls take their verdict and the hand shown for them out of the rest."""
     rest = list(entry.events)
     while rest:
         event = rest.pop(0)
-        _event(b, entry, event, rest)
+        if (handler := _HANDLERS.get(type(event))) is not None:
+            handler(b, entry, event)
+        elif isinstance(event, e.Catch):
+            _catch(b, entry, event, _word(rest))
+        elif isinstance(event, e.SayUno):
+            _say_uno(b, entry, _word(rest))
+        elif isinstance(event, e.Challenge):
+            shown = _shown(rest)
+            _challenge(b, entry, shown, _word(rest))
         b.origin = None
-
-
-def _event(b: Bench, entry: e.Entry, event: e.Event, rest: list[e.Event]) -> None:
-    """Judge one event; calls take their verdict and the hand shown for them out of the `rest` of the entry."""
-    handler = _HANDLERS.get(type(event))
-    if handler is not None:
-        handler(b, entry, event)
-    elif isinstance(event, e.Catch):
-        _catch(b, entry, event, _word(rest))
-    elif isinstance(event, e.SayUno):
-        _say_uno(b, entry, _word(rest))
-    elif isinstance(event, e.Challenge):
-        shown = _shown(rest)
-        _challenge(b, entry, shown, _word(rest))
 
 
 def _word(events: list[e.Event]) -> e.VerdictWord | None:
@@ -114,6 +106,9 @@ def _draw(b: Bench, entry: e.Entry, event: e.Draw) -> None:
 
 
 def _pass(b: Bench, entry: e.Entry, _event: e.Pass) -> None:
+    if not b.state.rivals:
+        draws.pass_turn(b, _actor(b, entry))
+        return
     worlds.settle(b, lambda bench: draws.pass_turn(bench, _actor(bench, entry)))
 
 

@@ -20,11 +20,8 @@ def check(b: Bench, seat: Seat, play: Play) -> None:
 
 def _known_elsewhere(s: State, card: Card, seat: Seat) -> int:
     """Copies certain to be in hands, beside the one that `seat` lays now."""
-    held = 0
-    for other, hand in s.hands.items():
-        if hand.known:
-            held += hand.known.count(card) - (other is seat and card in hand.known)
-    return held
+    held = sum([hand.known.count(card) for hand in s.hands.values()])
+    return held - (card in s.hands[seat].known)
 
 
 def count(s: State, card: Card, by: int = 1) -> None:

@@ -40,7 +40,9 @@ def draw(b: Bench, seat: Seat, event: Draw) -> None:
 
 def _cards(event: Draw) -> tuple[Card | None, ...]:
     """One place for each drawn card, None for a card that was not seen."""
-    seen = (event.cards or ())[: event.count]
+    if event.cards is None:
+        return (None,) * event.count
+    seen = event.cards[: event.count]
     return (*seen, *[None] * (event.count - len(seen)))
 
 
@@ -50,6 +52,8 @@ def _due(b: Bench, seat: Seat, event: Draw) -> list[Debt]:
     A debt that was told and that the table let pass waits for draws that nothing else explains.
     """
     s, cause = b.state, event.cause
+    if not s.debts:
+        return []
     mine = [debt for debt in s.debts if debt.seat is seat]
     insisted = [debt for debt in mine if not debt.told]
     if insisted and event.count <= sum(debt.left for debt in insisted):
@@ -77,12 +81,13 @@ def _serve(b: Bench, seat: Seat, event: Draw, mine: list[Debt], cards: tuple[Car
     left = event.count
     debts = []
     for debt in s.debts:
-        if debt in mine and left > 0:
-            paid = min(left, debt.left)
-            left -= paid
-            debt = replace(debt, left=debt.left - paid)  # noqa: PLW2901 - the debt as it stands now
-        if debt.left:
+        if debt not in mine:
             debts.append(debt)
+        elif left < debt.left:
+            debts.append(replace(debt, left=debt.left - left) if left else debt)
+            left = 0
+        else:
+            left -= debt.left
     s.debts = tuple(debts)
     if left > 0:
         option = turns.CAUSE_OPTIONS[mine[0].cause]
@@ -108,11 +113,14 @@ def _serve_allowed(b: Bench, seat: Seat, event: Draw, debt: Debt, cards: tuple[C
 def _draw_in_turn(b: Bench, seat: Seat, cards: tuple[Card | None, ...]) -> None:
     s, turn = b.state, b.profile.turn
     turns.colour_missing(b, seat)
-    uno.begin(b, seat, "draw")
-    turns.draws_first(b, seat)
+    if s.last_cards:
+        uno.begin(b, seat, "draw")
+    if s.debts:
+        turns.draws_first(b, seat)
     before = s.drawn.cards if s.drawn and s.drawn.seat is seat else ()
-    _declined(b, seat, fresh=not before)
-    drawn = (*before, *cards)
+    if not turn.may_decline:
+        _declined(b, seat, fresh=not before)
+    drawn = before + cards
     allowed = 1 if turn.draw == "one" else _until_playable(b, drawn)
     kept = max(min(len(drawn), allowed) - len(before), 0)
     if len(drawn) > allowed and kept < len(cards):
@@ -135,7 +143,7 @@ def _until_playable(b: Bench, drawn: tuple[Card | None, ...]) -> int:
 
 def _declined(b: Bench, seat: Seat, *, fresh: bool) -> None:
     """Drawing while holding a card that fits, where the table does not allow it (row F4)."""
-    if b.profile.turn.may_decline or not fresh or not b.state.top:
+    if not fresh or not b.state.top:
         return
     if any(turns.playable_draw(b, card) for card in b.state.hands[seat].known):
         b.flag("drew_without_cause", seat, certainty="hidden", option="turn.may_decline", drawn=1, count=1)
@@ -150,14 +158,14 @@ def _take(b: Bench, seat: Seat, cards: tuple[Card | None, ...], *, kept: int) ->
         early, s.early_call = s.early_call, None  # the call is spent by the draw (row J7)
         uno.needless(b, seat, early.entry, s.hands[seat].least)
     hand = s.hands[seat].with_cards(len(cards), cards)
-    doubtful = sum(1 for card in cards[kept:] if card is None)
+    doubtful = cards[kept:].count(None)
     if doubtful:
         hand = Hand(hand.least - doubtful, hand.most, hand.known)
     s.set_hand(seat, hand)
-    last = s.last_card(seat)
-    if last is not None and hand.least > 1:
+    if s.last_cards and hand.least > 1:
         s.set_last_card(seat, None)
-    challenge.drew(b, seat, cards)
+    if s.bluffs:
+        challenge.drew(b, seat, cards)
 
 
 def pass_turn(b: Bench, seat: Seat) -> None:
@@ -165,9 +173,8 @@ def pass_turn(b: Bench, seat: Seat) -> None:
     s = b.state
     if seat not in s.hands:
         return
-    mine = [debt for debt in s.debts if debt.seat is seat and not debt.told]
-    if mine and not turns.nothing_to_draw(b):
-        debt = mine[0]
+    debt = next((debt for debt in s.debts if debt.seat is seat and not debt.told), None) if s.debts else None
+    if debt is not None and not turns.nothing_to_draw(b):
         option = turns.CAUSE_OPTIONS[debt.cause]
         b.flag("drew_too_few", seat, drawn=debt.total - debt.left, owed=debt.total, count=debt.left, option=option)
         return
@@ -179,5 +186,6 @@ def pass_turn(b: Bench, seat: Seat) -> None:
     if not drew and b.profile.turn.pass_without_draw == "forbidden" and not turns.nothing_to_draw(b):
         b.flag("passed_without_drawing", seat, count=1)
         s.allowed = (*s.allowed, Debt(seat, 1, "turn", 1))
-    turns.draws_first(b, seat)
+    if s.debts:
+        turns.draws_first(b, seat)
     turns.end_turn(b, seat)

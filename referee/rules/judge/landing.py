@@ -10,20 +10,22 @@ from referee.rules.judge.matching import colour_in_force
 from referee.rules.judge.standing import lost_turn_debt
 from referee.rules.profiles import Profile
 
+_DRAW_FOUR, _BLANK = Card(Symbol.WILD_DRAW_FOUR), Card(Symbol.WILD_CUSTOMIZABLE)
+
 
 def land(b: Bench, seat: Seat, play: Play, standing: str, *, moves_on: bool = True) -> None:
     """Bring the state to what it is once the card lies.
 
     moves_on: the card has its effect and the move passes on from `seat`; else it lies there and nothing follows.
     """
-    s = b.state
+    s, card = b.state, play.card
     s.undo = b.origin or s.copy()
     before = None
-    if play.card.symbol is Symbol.WILD_DRAW_FOUR:
+    if card is _DRAW_FOUR:
         before = (colour_in_force(s), s.top[0] if len(s.top) == 1 else None)
     if s.bluffs:
         challenge.proved(b, seat, play)
-    hand = s.hands[seat].without(play.card)
+    hand = s.hands[seat].without(card)
     s.set_hand(seat, hand)
     _pile(b, seat, play)
     carried = _carried(b, seat) if standing == "stack" else 0
@@ -33,14 +35,13 @@ def land(b: Bench, seat: Seat, play: Play, standing: str, *, moves_on: bool = Tr
     last = hand.most == 0
     s.mover, s.skipped = seat, ()
     uno.landed(b, seat, hand)
-    victim = s.following(seat)
-    turns.advance(s, seat, play.card, carried=carried, reverse_is_skip=b.profile.two_player.reverse_is_skip)
+    victim = turns.advance(s, seat, card, carried=carried, reverse_is_skip=b.profile.two_player.reverse_is_skip)
     if before is not None:
         challenge.laid(b, seat, *before, carried, last=last)
-    exchanged = play.target is not None or play.card.symbol in effects.EXCHANGES
+    exchanged = play.target is not None or card.symbol in effects.EXCHANGES
     if exchanged:
         effects.exchange(b, seat, play, last=last)
-    if play.card.symbol is Symbol.WILD_CUSTOMIZABLE and not last:
+    if card is _BLANK and not last:
         effects.blank(b, seat, play, victim)
     if last or exchanged:
         finish(b, seat)
@@ -66,22 +67,22 @@ def _carried(b: Bench, seat: Seat) -> int:
 
 
 def _pile(b: Bench, seat: Seat, play: Play) -> None:
-    s = b.state
+    s, card = b.state, play.card
     if s.namer is None:
-        s.colour_before = s.colour if s.top and s.top[0].is_wild else s.top[0].colour if s.top else None
+        s.colour_before = s.top[0].colour or s.colour if s.top else None
     s.top = play.readings
     s.colour, s.namer = None, None
-    if play.card.is_wild:
+    if card.colour is None:
         s.colour = play.colour
         if not isinstance(play.colour, Colour):
             s.namer, s.namer_entry = seat, b.index
             if s.hands[seat].least == 0:
                 s.colour = UNHEARD  # perhaps the last card, which names none
-    s.laid, s.taking = (seat, play.card), None
+    s.laid, s.taking = (seat, card), None
     s.drawn, s.start, s.allowed, s.discards, s.refilled = None, None, (), None, False
     s.strayed = None
     s.moves += 1
-    deck.count(s, play.card)
+    deck.count(s, card)
 
 
 def finish(b: Bench, seat: Seat) -> None:

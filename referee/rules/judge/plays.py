@@ -37,19 +37,20 @@ def lay(b: Bench, seat: Seat, play: Play) -> None:
         return
     found = len(b.incidents)
     lawful = standing in ("turn", "jump", "stack")
-    if lawful:
+    if lawful and s.last_cards:
         uno.begin(b, seat, "land")
-    early = turns.colour_missing(b, seat) if lawful else s.namer is not None and s.colour is None
+    early = s.namer is not None and (turns.colour_missing(b, seat) if lawful else s.colour is None)
     if early and lawful:
         b.flag("early_play", seat, other=s.namer, card=play.card)
-    if lawful and standing != "stack":
-        turns.draws_first(b, seat)
     if not lawful:
         tell_standing(b, seat, play, standing)
+    elif s.debts and standing != "stack":
+        turns.draws_first(b, seat)
     _match(b, seat, play, standing, skip=early)
-    if standing == "turn":
+    if standing == "turn" and s.drawn is not None:
         _after_draw(b, seat, play)
-    _card_rules(b, seat, play, lawful=lawful)
+    if play.card.is_wild or s.hands[seat].most == 1:
+        _card_rules(b, seat, play, lawful=lawful)
     deck.check(b, seat, play)
     new = b.incidents[found:]
     fouls = {i.code for i in new if i.kind == "foul" and i.code in TAKEN_BACK and i.seat is seat} if new else None
@@ -105,7 +106,7 @@ def _after_draw(b: Bench, seat: Seat, play: Play) -> None:
     drawn = s.drawn
     if drawn is None or drawn.seat is not seat or b.profile.turn.hand_card_after_draw == "allowed":
         return
-    if any(card in drawn.cards for card in play.readings):
+    if play.card in drawn.cards or any(card in drawn.cards for card in play.readings):
         return
     if None not in drawn.cards:
         b.flag("hand_card_after_draw", seat, card=play.card, other=None)

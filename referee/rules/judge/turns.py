@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.cards import Card, Colour, Seat, Symbol
+from referee.rules.entries import Cause
 from referee.rules.judge import uno
 from referee.rules.judge.bench import Bench
 from referee.rules.judge.matching import fits_pile
@@ -27,13 +28,14 @@ CAUSE_OPTIONS = {
 def nothing_to_draw(b: Bench) -> bool:
     """Both piles are certainly empty: every card but the top one is in a hand (gap G03)."""
     s = b.state
-    return sum(s.hands[seat].least for seat in s.active) + 1 >= b.cards
+    return sum([s.hands[seat].least for seat in s.active]) + 1 >= b.cards
 
 
 def end_silently(b: Bench, seat: Seat) -> None:
     """`seat` acts: if it is next after a player who drew and did not say so, that player has passed."""
     s = b.state
-    begin_round(b, seat)
+    if s.start is not None:
+        begin_round(b, seat)
     if s.drawn and seat is not s.turn and s.drawn.seat is s.turn and seat is s.following(s.turn):
         end_turn(b, s.turn, entry=s.drawn.entry)
 
@@ -56,7 +58,8 @@ def end_turn(b: Bench, seat: Seat, *, entry: int | None = None) -> None:
     if s.early_call and s.early_call.seat is seat:
         early, s.early_call = s.early_call, None
         uno.needless(b, seat, early.entry, s.hands[seat].least)
-    uno.begin(b, seat, "over")
+    if s.last_cards:
+        uno.begin(b, seat, "over")
     s.turn = s.following(seat)
     s.drawn = None
     s.mover = None
@@ -67,11 +70,10 @@ def end_turn(b: Bench, seat: Seat, *, entry: int | None = None) -> None:
 
 def _kept_cards(b: Bench, drawn: Drawn, entry: int | None) -> None:
     """A drawn card that should have been played, or drawing that stopped too soon (rows F5, F6, F8)."""
-    s, turn = b.state, b.profile.turn
-    if not s.top or nothing_to_draw(b):
+    s, turn, last = b.state, b.profile.turn, drawn.cards[-1]
+    if turn.drawn_card != "must_play" and turn.draw != "until_playable":
         return
-    last = drawn.cards[-1]
-    if last is None:
+    if last is None or not s.top or nothing_to_draw(b):
         return  # a hidden card proves nothing
     if playable_draw(b, last):
         if turn.drawn_card == "must_play":
@@ -93,8 +95,6 @@ def playable_draw(b: Bench, card: Card) -> bool:
 def draws_first(b: Bench, seat: Seat) -> None:
     """`seat` moves on although cards are still to be drawn."""
     s = b.state
-    if not s.debts:
-        return
     if s.taking is not None:
         # nobody saw the wrong card go back, so nobody insists on what it costs
         s.debts = tuple(debt for debt in s.debts if debt.cause != "foul" or debt.seat is not s.taking[0])
@@ -136,26 +136,33 @@ def colour_missing(b: Bench, seat: Seat) -> bool:
     return unnamed
 
 
-def advance(s: State, seat: Seat, card: Card, *, carried: int, reverse_is_skip: bool) -> None:
-    """Give the move on after `seat` laid `card` (rows H1 to H5, M1 to M4). `carried`: cards of the stack below."""
+def advance(s: State, seat: Seat, card: Card, *, carried: int, reverse_is_skip: bool) -> Seat:
+    """Give the move on after `seat` laid `card` (rows H1 to H5, M1 to M4), and return whom the card meets.
+
+    carried: cards of the stack below it.
+    """
+    victim = s.following(seat)
+    s.turn = victim
+    if card.symbol not in _EFFECTS:
+        return victim
     if card.symbol is Symbol.REVERSE:
         if len(s.active) == 2 and reverse_is_skip:
             s.turn = seat
-            return
-        s.direction = -s.direction
-        s.turn = s.following(seat)
-        return
-    victim = s.following(seat)
-    s.turn = victim
-    if card.symbol is Symbol.SKIP:
-        s.skipped = (victim,)
+        else:
+            s.direction = -s.direction
+            s.turn = s.following(seat)
+    else:
         s.turn = s.following(victim)
-    elif card.symbol is Symbol.DRAW_TWO:
-        s.add_debt(Debt(victim, 2 + carried, "d2", 2 + carried, loses_turn=True))
-        s.turn = s.following(victim)
-    elif card.symbol is Symbol.WILD_DRAW_FOUR:
-        s.add_debt(Debt(victim, 4 + carried, "w4", 4 + carried, loses_turn=True))
-        s.turn = s.following(victim)
+        if card.symbol is Symbol.SKIP:
+            s.skipped = (victim,)
+        else:
+            cause: Cause = "d2" if card.symbol is Symbol.DRAW_TWO else "w4"
+            count = (2 if cause == "d2" else 4) + carried
+            s.add_debt(Debt(victim, count, cause, count, loses_turn=True))
+    return victim
+
+
+_EFFECTS = frozenset({Symbol.REVERSE, Symbol.SKIP, Symbol.DRAW_TWO, Symbol.WILD_DRAW_FOUR})
 
 
 def end_turn_after_foul(b: Bench, seat: Seat) -> None:

@@ -79,7 +79,8 @@ def landed(b: Bench, seat: Seat, hand: Hand) -> None:
     if early:
         s.early_call = None
     if hand.most == 0 or hand.least > 1:
-        s.set_last_card(seat, None)
+        if s.last_cards:
+            s.set_last_card(seat, None)
         if early and hand.least > 1:
             needless(b, seat, early.entry, hand.least)
         return
