@@ -56,8 +56,8 @@ def test_chunk_size_changes_nothing(recogniser: VoskRecogniser) -> None:
     assert [call.call for call in small] == ["uno", "catch"]
     for one, other in zip(small, large, strict=True):
         assert (one.call, one.seen_s) == (other.call, other.seen_s)
-        # The model's feature extraction adds a little noise of its own (dither): spellings, ends and shares vary a little
-        # from run to run even on the same sound. That the utterances are the same is tested with a scripted recogniser.
+        # The model's feature extraction adds a little noise (dither): spellings, ends and shares vary from run to run
+        # on the same sound. That the utterances are the same is tested with a scripted recogniser.
         assert one.t_s == pytest.approx(other.t_s, abs=0.1)
         assert one.confidence == pytest.approx(other.confidence, abs=0.2)
 
