@@ -28,7 +28,7 @@ SIZE_PX = (64, 96)
 MARGIN = 1.25
 """Stored crops show the outline grown by this factor, at `SIZE_PX` times the same factor."""
 STORED_PX = (80, 120)
-LEAST_VISIBLE = 0.42
+LEAST_VISIBLE = 0.3
 MOST_PER_SCENE = 7
 CHUNK = 250
 FRAME_PX = 288
