@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.capture.media import MediaFacts, probe
+from referee.capture.media import MediaFacts, probe, sound_chunks
 from referee.faults import InputFault
 from referee.hearing.listener import Listener
 from referee.hearing.model_folder import model_of
@@ -43,13 +43,21 @@ def open_senses(plan: SessionPlan, *, reader: CardReader | None = None, speech_m
     else:
         zones = TableZones.whole_frame_guess(facts.width_px, facts.height_px, len(plan.players))
         remarks.append("no calibration: piles and seats are guessed from the whole frame")
-    if not facts.has_audio:
+    if not (facts.has_audio and _sounds(media)):
         remarks.append("the recording has no sound: calls are not judged")
         ear = None
     else:
         ear = open_ear(plan.language, speech_model)
         remarks += [f"{words!r} is not listened for: the speech model lacks a word of it" for words in ear.refused]
     return Senses(TableWatcher(zones, reader or open_reader()), ear, zones, facts, tuple(remarks))
+
+
+def _sounds(media: Path) -> bool:
+    """A recorder without a microphone may leave an empty track: that is no sound either."""
+    try:
+        return next(sound_chunks(media), None) is not None
+    except InputFault:
+        return False
 
 
 def open_ear(language: str, speech_model: Path | None = None) -> Listener:
