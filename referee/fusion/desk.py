@@ -8,7 +8,7 @@ open is judged: whether a card fits the card below it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from referee.cards import Card, Colour, Seat
 from referee.rules.entries import Draw, Entry, Event, Item, Pass, Play, Result, Subject, Tag
@@ -129,7 +129,7 @@ class Desk:
     def _push(self, entry: Entry | Result, t_s: float, evidence: tuple[str, ...]) -> Judged:
         ruling = self.table.push(entry)
         if not self.in_step:
-            ruling = replace(ruling, incidents=tuple(i for i in ruling.incidents if i.code in OPEN_TO_SEE))
+            ruling = ruling._replace(incidents=tuple(i for i in ruling.incidents if i.code in OPEN_TO_SEE))
         judged = Judged(entry, ruling, t_s, evidence)
         self.judged.append(judged)
         self.items.append(entry)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from referee.cards import Card
 
@@ -23,7 +24,7 @@ class Hand:
     @classmethod
     def of(cls, count: int) -> Hand:
         """A hand of so many cards, none of them seen."""
-        return cls(count, count)
+        return _unseen(count, count)
 
     @classmethod
     def open(cls, cards: tuple[Card, ...]) -> Hand:
@@ -42,8 +43,9 @@ class Hand:
 
     def without(self, card: Card) -> Hand:
         """The hand after `card` was laid from it. A hand that cannot have held it is known no longer."""
-        least, most = max(self.least - 1, 0), max(self.most - 1, 0)
-        known = self.known
+        least, most, known = max(self.least - 1, 0), max(self.most - 1, 0), self.known
+        if not known:
+            return _unseen(least, most)
         if card in known:
             place = known.index(card)
             known = known[:place] + known[place + 1 :]
@@ -53,12 +55,13 @@ class Hand:
 
     def with_cards(self, count: int, cards: tuple[Card | None, ...] = ()) -> Hand:
         """The hand with `count` more cards, of which some may have been seen."""
-        seen = tuple(card for card in cards if card is not None)[:count]
-        return Hand(self.least + count, min(self.most + count, UNBOUNDED), self.known + seen)
+        known = self.known + tuple([card for card in cards if card is not None][:count])
+        least, most = self.least + count, min(self.most + count, UNBOUNDED)
+        return Hand(least, most, known) if known else _unseen(least, most)
 
     def unseen(self) -> Hand:
         """The same number of cards, of which nothing is known."""
-        return Hand(self.least, self.most)
+        return _unseen(self.least, self.most)
 
     def points_known(self) -> bool:
         """True if the hand's points can be counted from what is known."""
@@ -71,3 +74,9 @@ class Hand:
         if not self.known:
             return str(self.count)
         return ",".join([card.code for card in self.known] + ["?"] * (self.count - len(self.known)))
+
+
+@lru_cache(maxsize=1024)
+def _unseen(least: int, most: int) -> Hand:
+    """One object for all hands of which only the size is known: most are such hands."""
+    return Hand(least, most)

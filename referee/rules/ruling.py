@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from referee.cards import Card, Colour, Seat
 from referee.rules.entries import Cause, Entry, Result, Tag
@@ -116,9 +116,8 @@ class Withdrawn:
     code: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """The judge's answer to one entry.
+class Ruling(NamedTuple):
+    """The judge's answer to one entry; a tuple, because there is one for every entry.
 
     incidents: all that was found now, each naming the entry it belongs to. withdrawn: earlier ones that no longer
     stand. owes: draws still due after it. next: who is to move, None once the round is over. entry: what was judged.

@@ -124,27 +124,26 @@ class Bench:
     @property
     def cards(self) -> int:
         """Cards in the box."""
-        return _box(self.profile)[2]
+        found = _boxes.get(id(self.profile)) or _box(self.profile)
+        return found[2]
 
 
 def deck_of(profile: Profile) -> dict[Card, int]:
     """Copies of each card that a profile plays with."""
-    return _box(profile)[1]
+    found = _boxes.get(id(profile)) or _box(profile)
+    return found[1]
 
 
 def _box(profile: Profile) -> tuple[Profile, dict[Card, int], int]:
-    found = _boxes.get(id(profile))
-    if found is None or found[0] is not profile:
-        deck = profile.deck
-        if len(_boxes) > 64:
-            _boxes.clear()
-        copies = _copies(deck.edition, deck.hands_card, deck.customizable, deck.copies)
-        found = _boxes[id(profile)] = (profile, copies, sum(copies.values()))
-    return found
+    deck = profile.deck
+    if len(_boxes) > 64:
+        _boxes.clear()
+    copies = _copies(deck.edition, deck.hands_card, deck.customizable, deck.copies)
+    return _boxes.setdefault(id(profile), (profile, copies, sum(copies.values())))
 
 
 _boxes: dict[int, tuple[Profile, dict[Card, int], int]] = {}
-# by identity: a profile is asked at every card, and its hash goes through every option
+"""By the identity of a profile, which is kept here and so stays its own: the hash goes through every option."""
 
 
 @lru_cache(maxsize=64)

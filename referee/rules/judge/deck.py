@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from referee.cards import Card, Seat
 from referee.rules.entries import Play
-from referee.rules.judge.bench import Bench
+from referee.rules.judge.bench import Bench, deck_of
 from referee.rules.state import State
 
 
 def check(b: Bench, seat: Seat, play: Play) -> None:
     """Ask about a card of which the deck has no copy left in this epoch (since the last reshuffle)."""
-    s, copies = b.state, b.deck
+    s, copies = b.state, deck_of(b.profile)
     for card in play.readings:
         free = copies.get(card, 0) - s.seen.get(card, 0) - 1
         if free >= 0 and (not s.some_known or free >= _known_elsewhere(s, card, seat)):

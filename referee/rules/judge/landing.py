@@ -34,7 +34,8 @@ def land(b: Bench, seat: Seat, play: Play, standing: str, *, moves_on: bool = Tr
         return
     last = hand.most == 0
     s.mover, s.skipped = seat, ()
-    uno.landed(b, seat, hand)
+    if hand.least <= 1 or s.last_cards or s.early_call:
+        uno.landed(b, seat, hand)
     victim = turns.advance(s, seat, card, carried=carried, reverse_is_skip=b.profile.two_player.reverse_is_skip)
     if before is not None:
         challenge.laid(b, seat, *before, carried, last=last)

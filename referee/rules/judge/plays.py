@@ -30,7 +30,8 @@ def lay(b: Bench, seat: Seat, play: Play) -> None:
     if s.phase != "play":
         b.flag("out_of_turn", seat, card=play.card)
         return
-    turns.end_silently(b, seat)
+    if s.drawn is not None or s.start is not None:
+        turns.end_silently(b, seat)
     standing = standing_of(b, seat, play)
     if standing == "discard":
         _discard(b, seat, play)
@@ -56,6 +57,8 @@ def lay(b: Bench, seat: Seat, play: Play) -> None:
     fouls = {i.code for i in new if i.kind == "foul" and i.code in TAKEN_BACK and i.seat is seat} if new else None
     if fouls and not (b.profile.foul.remedy == "announce_only" and fouls <= {"illegal_play", "stacked_not_allowed"}):
         _goes_back(b, seat, play, standing, fouls)
+    elif len(play.readings) == 1:
+        landing.land(b, seat, play, standing)
     else:
         _lies(b, seat, play, standing)
 
@@ -139,9 +142,6 @@ def _card_rules(b: Bench, seat: Seat, play: Play, *, lawful: bool) -> None:
 def _lies(b: Bench, seat: Seat, play: Play, standing: Standing) -> None:
     """The card stays. Readings that would move the game on differently make a state each."""
     s = b.state
-    if len(play.readings) == 1:
-        landing.land(b, seat, play, standing)
-        return
     groups: dict[object, list[Card]] = {}
     for card in play.readings:
         groups.setdefault(landing.effect_of(b.profile, card), []).append(card)
