@@ -11,7 +11,7 @@ A step of RLCard is one entry, or two where a player is dealt cards for a Draw T
     --hidden     only with hands that nobody sees, as at a table; without it also with every hand known
 
 Needs the extra `differential` (RLCard). Rates are by CPU time, so that a busy machine does not change them much; the
-time on the clock stands beside them.
+time on the clock stands beside them. Known hands give the judge more to check.
 """
 
 from __future__ import annotations
@@ -245,7 +245,8 @@ def main() -> int:
     for _ in range(args.repeat):
         for played in games:
             play_again(env, played, stepped)
-            for opened, rate in judged.items():
+        for opened, rate in judged.items():
+            for played in games:
                 table = judge(played, rate, opened=opened)
                 found[opened].update(incident.code for incident in table.incidents)
     console = Console()
