@@ -141,7 +141,7 @@ def json_records(told: Told) -> list[dict[str, Any]]:
             }
             return [{"type": "entry", "t_s": round(judged.t_s, 3), **entry}]
         case Ruled(incident=incident, judged=judged, picture=picture):
-            more = {"says": incident.say(), "evidence": list(judged.evidence), "picture": picture and str(picture)}
+            more = {"evidence": list(judged.evidence), "picture": picture and str(picture)}
             return [{**incident.to_json(), "t_s": round(judged.t_s, 3), **more}]
         case Question():
             ruling = {
@@ -151,7 +151,7 @@ def json_records(told: Told) -> list[dict[str, Any]]:
                 "kind": "question",
                 "certainty": "likely",
             }
-            asked = {"remedy": None, "rule": None, "t_s": round(told.t_s, 3), "says": told.text}
+            asked = {"remedy": None, "rule": None, "t_s": round(told.t_s, 3), "text": told.text}
             return [{"type": "ruling", **ruling, **asked, "evidence": list(told.evidence)}]
         case Scored(line=line, t_s=t_s):
             return [{**line.to_json(), "t_s": round(t_s, 3)}]
