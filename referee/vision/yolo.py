@@ -157,8 +157,8 @@ def export_oriented(weights: Path, size_px: int) -> Path:
     """Write the weights as ONNX (fixed input 1x3xSxS, raw output) beside them and return that file."""
     model = _yolo(weights)
     with warnings.catch_warnings():
-        # Ultralytics writes ONNX by torch's older exporter, which warns of its age.
-        warnings.simplefilter("ignore", DeprecationWarning)
+        # Ultralytics writes ONNX by torch's older exporter, which warns of its age and of what it traces.
+        warnings.simplefilter("ignore")
         return Path(model.export(format="onnx", imgsz=size_px, opset=17, dynamic=False, simplify=True, nms=False))
 
 
