@@ -69,7 +69,7 @@ def train_classifier(
         "iterations": steps,
         "batch": BATCH,
         "seed": run.seed,
-        "crops": run.crops,
+        "crops": len(train.symbols),
         "from_scratch": not run.resume,
     }
     record.write_text(
@@ -79,11 +79,13 @@ def train_classifier(
 
 
 def drawn_sets(run: ClassifierRun, on_crops: Callable[[int, int], None]) -> tuple[CropSet, CropSet]:
-    """The training and validation crops of a run, read from its folder or drawn and kept there."""
+    """The training and validation crops of a run, read from its folder or drawn and kept there.
+
+    Crops that earlier stretches drew with other seeds into the same folder are learnt again.
+    """
     total = run.crops + run.validation_crops
-    sets = []
     for part, count in (("train", run.crops), ("val", run.validation_crops)):
-        path = run.out / f"{part}.npz"
+        path = run.out / f"{part}-{run.seed}.npz"
         if not path.exists():
             crops = draw_crops(
                 count,
@@ -93,8 +95,8 @@ def drawn_sets(run: ClassifierRun, on_crops: Callable[[int, int], None]) -> tupl
                 on_crops=lambda done: on_crops(done, total),
             )
             crops.save(path)
-        sets.append(CropSet.load(path))
-    return sets[0], sets[1]
+    train = CropSet.joined([CropSet.load(path) for path in sorted(run.out.glob("train-*.npz"))])
+    return train, CropSet.load(run.out / f"val-{run.seed}.npz")
 
 
 def _train(

@@ -49,6 +49,15 @@ class CropSet:
         np.savez(path, crops=self.crops, symbols=self.symbols, colours=self.colours)
 
     @classmethod
+    def joined(cls, sets: list[CropSet]) -> CropSet:
+        """All crops of several sets."""
+        return cls(
+            np.concatenate([s.crops for s in sets]),
+            np.concatenate([s.symbols for s in sets]),
+            np.concatenate([s.colours for s in sets]),
+        )
+
+    @classmethod
     def load(cls, path: Path) -> CropSet:
         """Read a set written by `save`."""
         with np.load(path) as held:
@@ -76,11 +85,7 @@ def draw_crops(count: int, seed: int, *, validating: bool, workers: int, on_crop
         for job in jobs:
             parts.append(_chunk(job))
             on_crops(len(parts[-1].symbols))
-    return CropSet(
-        np.concatenate([p.crops for p in parts]),
-        np.concatenate([p.symbols for p in parts]),
-        np.concatenate([p.colours for p in parts]),
-    )
+    return CropSet.joined(parts)
 
 
 def _chunk(job: tuple[int, int, int, bool]) -> CropSet:
