@@ -11,13 +11,16 @@ import numpy as np
 from referee.cards import Card
 from referee.observations import BACK, CardReading
 from referee.vision.classifier import CropScorer, Face, OnnxCropScorer, merged, name_faces
-from referee.vision.corners import corner_candidates
+from referee.vision.corners import farther_outlines, near_outlines
 from referee.vision.detector import CardFinder, Detection, OnnxCardFinder, OwnCardFinder, is_same_card
 from referee.vision.models import CLASSIFIER, DETECTOR, model_entry
 from referee.vision.quads import Image, Quad, length_px, turned, upright
 from referee.vision.search import find_cards
 
 _MOST_ALTERNATIVES = 5
+_SURE = 0.9
+"""A face less sure than this is looked for in more outlines."""
+
 _CLEAR_SCORE = 0.6
 """From this score of the detector on its outline is a card beyond doubt, and only the face is in question."""
 
@@ -45,13 +48,21 @@ class YoloCardReader:
         found = find_cards(self.finder, image_bgr, expected_card_px)
         if expected_card_px:
             found = [d for d in found if _fits(length_px(d.quad_px) / expected_card_px)]
-        candidates = [corner_candidates(image_bgr, upright(d.quad_px)) for d in found]
-        faces = iter(name_faces(self.scorer, image_bgr, [quad for quads in candidates for quad in quads]))
-        readings = [
-            _reading(detection, quads, [next(faces) for _ in quads])
-            for detection, quads in zip(found, candidates, strict=True)
+        quads = [near_outlines(image_bgr, upright(d.quad_px)) for d in found]
+        faces = self._faces(image_bgr, quads)
+        doubtful = [
+            i for i, d in enumerate(found) if d.score >= _CLEAR_SCORE / 2 and merged(faces[i])[0].best[1] < _SURE
         ]
-        return _each_card_once(readings)
+        more = [farther_outlines(image_bgr, upright(found[i].quad_px)) for i in doubtful]
+        for i, outlines, seen in zip(doubtful, more, self._faces(image_bgr, more), strict=True):
+            quads[i] += outlines
+            faces[i] += seen
+        return _each_card_once([_reading(*card) for card in zip(found, quads, faces, strict=True)])
+
+    def _faces(self, image: Image, quads: Sequence[Sequence[Quad]]) -> list[list[Face]]:
+        """The face in each of the outlines of each card."""
+        every = iter(name_faces(self.scorer, image, [quad for outlines in quads for quad in outlines]))
+        return [[next(every) for _ in outlines] for outlines in quads]
 
 
 def open_reader(weights: Path | None = None, manifest: Path | None = None) -> YoloCardReader:

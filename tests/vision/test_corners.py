@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from referee.synth.faces import draw_face, printing
-from referee.vision.corners import corner_candidates
+from referee.vision.corners import farther_outlines, near_outlines
 from referee.vision.quads import Image, Quad, length_px, upright
 
 TRUE = np.array([[150, 90], [262, 104], [250, 290], [132, 268]], np.float32)
@@ -51,28 +51,44 @@ def worst_corner(quad: Quad) -> float:
 @pytest.mark.parametrize("colour", [(60, 90, 120), (70, 70, 70), (40, 40, 160)], ids=["wood", "grey", "red cloth"])
 def test_loose_outline_moves_onto_the_edges(factor: float, degrees: float, colour: tuple[int, int, int]) -> None:
     start = loose(factor, degrees, (4, -3))
-    found = corner_candidates(table(colour), start)
+    found = near_outlines(table(colour), start)
     np.testing.assert_array_equal(found[0], start)
     assert worst_corner(found[1]) < 0.03 < worst_corner(start)
 
 
+@pytest.mark.parametrize("degrees", [-14, 14])
+def test_a_box_turned_too_far_is_begun_again_from_another_turn(degrees: float) -> None:
+    image, start = table((60, 90, 120)), loose(1.1, degrees, (3, -5))
+    assert min(worst_corner(q) for q in farther_outlines(image, start)) < 0.03
+
+
+def test_a_photo_cut_to_the_card_offers_its_own_frame() -> None:
+    face = draw_face("B6", printing(4), 300)[..., :3].copy()
+    height, width = face.shape[:2]
+    detected = np.array([[8, 10], [width - 6, 4], [width - 3, height - 9], [5, height - 12]], np.float32)
+    frame = [[0, 0], [width, 0], [width, height], [0, height]]
+    assert near_outlines(face, detected)[-1].tolist() == frame
+    small = detected * np.float32(0.5)
+    assert near_outlines(face, small)[-1].tolist() != frame
+
+
 def test_a_finger_over_a_corner_does_not_move_it() -> None:
-    found = corner_candidates(table((60, 90, 120), hand=True), loose(1.05, 3, (2, 2)))
+    found = near_outlines(table((60, 90, 120), hand=True), loose(1.05, 3, (2, 2)))
     assert worst_corner(found[1]) < 0.04
 
 
 def test_on_a_white_table_the_border_is_added_to_the_inner_edge() -> None:
-    found = corner_candidates(table((238, 240, 241)), loose(1.05, 2, (3, 0)))
+    found = near_outlines(table((238, 240, 241)), loose(1.05, 2, (3, 0)))
     assert min(worst_corner(q) for q in found[1:]) < 0.05
 
 
 def test_where_no_edge_is_the_outline_stays_as_detected() -> None:
     plain = np.full((400, 400, 3), 130, np.uint8)
     start = loose(1, 0, (0, 0))
-    assert [q.tolist() for q in corner_candidates(plain, start)] == [start.tolist()]
+    assert [q.tolist() for q in near_outlines(plain, start)] == [start.tolist()]
 
 
 def test_an_outline_at_the_rim_of_the_picture_is_no_trouble() -> None:
     image = table((60, 90, 120))
     for start in (loose(1, 0, (-160, -120)), loose(1, 0, (180, 150)), loose(6, 0, (0, 0)), loose(0.02, 0, (0, 0))):
-        assert len(corner_candidates(image, start)) >= 1
+        assert len(near_outlines(image, start)) >= 1

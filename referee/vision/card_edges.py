@@ -1,0 +1,136 @@
+"""Straight edges near the four sides of a straightened card: where the card may end and the table begin.
+
+A side is looked for as a nearly straight, nearly upright line of contrast with the printed white border just inside
+it. On a white table only the border's inner edge shows, and the card's edge is taken to lie a border's width outside.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.vision.quads import Image
+
+MM_PX = 2.0
+"""Resolution of the straightened picture: px for a millimetre of the card."""
+
+CARD_PX = (112, 174)
+"""Size of the card in the straightened picture: 56 by 87 mm."""
+
+MARGIN_PX = 28
+"""Width of what is shown around the card."""
+
+_BORDER_PX = 6.4
+"""Width of the printed white border, 3.2 mm."""
+
+_REACH_PX = (22, 20)
+"""How far inside and outside the detected outline a side is looked for."""
+
+_WHITE_STRIP_PX = (2, 3, 4)
+"""Distances from an edge at which the white border must show."""
+
+_LINES = 3
+_ROWS = 40
+_LEAST_SUPPORT = 0.15
+_FULL_CONTRAST = 28.0
+"""Difference in Lab units from which on an edge counts as clear."""
+
+_LAB_ZERO = np.array([0, 128, 128], np.float32)
+_LAB_UNITS = np.array([100 / 255, 1, 1], np.float32)
+Plane = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A side in the straightened picture, turned so that the card lies to its right.
+
+    start, end: its place in px across, at the first and the last row of the card; support: 0…1 of its length is edge;
+    border: 0…1, how white the strip just inside it is.
+    """
+
+    start: float
+    end: float
+    support: float
+    border: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """All lines that are tried for one side, in a picture of a fixed size.
+
+    places (p,): px across; index (p, p, r): the flat pixel that the line from places[i] to places[j] crosses in each
+    of r rows; slant (p, p): px by which that line leans.
+    """
+
+    places: NDArray[np.int64]
+    index: NDArray[np.int32]
+    slant: Plane
+
+
+def side_lines(patch: Image) -> list[list[Line]]:
+    """The likeliest lines of the top, right, bottom and left side, for a card of CARD_PX with MARGIN_PX around it.
+
+    patch: BGR (230, 168, 3). Lines of the first three sides are as seen with the picture turned until they lie left.
+    """
+    lab = (cv2.cvtColor(patch, cv2.COLOR_BGR2LAB).astype(np.float32) - _LAB_ZERO) * _LAB_UNITS
+    white = _whiteness(lab)
+    # Smoothed along the edges that are looked for, so that the weave of a cloth counts for less than a card's side.
+    upright = _contrast(np.asarray(cv2.blur(lab, (3, 5)), np.float32))
+    level = _contrast(np.asarray(cv2.blur(lab, (5, 3)), np.float32).transpose(1, 0, 2)).T
+    return [
+        _lines(np.rot90(edge, k), np.rot90(white, k))
+        for edge, k in ((level, 1), (upright, 2), (level, 3), (upright, 4))
+    ]
+
+
+def _contrast(smooth: Plane) -> Plane:
+    """How clear an upright edge is at each pixel, 0…1."""
+    edge = np.zeros(smooth.shape[:2], np.float32)
+    difference = smooth[:, 4:] - smooth[:, :-4]
+    edge[:, 2:-2] = np.sqrt(np.einsum("ijk,ijk->ij", difference, difference))
+    return np.asarray(np.minimum(edge / _FULL_CONTRAST, 1.0), np.float32)
+
+
+def _whiteness(lab: Plane) -> Plane:
+    """How light and free of colour each pixel is, 0…1."""
+    light = np.clip((lab[..., 0] - 35) / 20, 0, 1)
+    plain = np.clip((32 - np.hypot(lab[..., 1], lab[..., 2])) / 16, 0, 1)
+    return np.asarray(light * plain, np.float32)
+
+
+def _lines(edge: Plane, white: Plane) -> list[Line]:
+    """The likeliest left sides of the card, in pictures of edges and of whiteness."""
+    grid = _grid(*edge.shape)
+    support = np.ascontiguousarray(edge).ravel()[grid.index].mean(axis=2) - 0.0015 * grid.slant
+    flat_white = np.ascontiguousarray(white).ravel()
+    lines = []
+    for _ in range(_LINES):
+        i, j = np.unravel_index(int(np.argmax(support)), support.shape)
+        if support[i, j] < _LEAST_SUPPORT:
+            break
+        start, end = int(grid.places[i]), int(grid.places[j])
+        crossed = grid.index[i, j]
+        inside, outside = (
+            float(np.mean([flat_white[crossed + sign * step] for step in _WHITE_STRIP_PX])) for sign in (1, -1)
+        )
+        lines.append(Line(start, end, float(support[i, j]), inside))
+        if inside <= 0.5 and outside >= 0.6:
+            # White outside and colour inside: the inner edge of a border whose outer edge may not show at all.
+            lines.append(Line(start - _BORDER_PX, end - _BORDER_PX, 0.6 * float(support[i, j]), outside))
+        support[max(0, i - 4) : i + 5, max(0, j - 4) : j + 5] = -1
+    return lines
+
+
+@lru_cache(maxsize=2)
+def _grid(height: int, width: int) -> _Grid:
+    # The rounded corners of the card have no straight edge: the first and last twelfth of a side are left out.
+    rows = np.linspace(MARGIN_PX, height - MARGIN_PX - 1, _ROWS + 8)[4:-4].astype(int)
+    share = (rows - MARGIN_PX) / (height - 2 * MARGIN_PX)
+    places = np.arange(MARGIN_PX - _REACH_PX[1], MARGIN_PX + _REACH_PX[0] + 1)
+    start, end = np.meshgrid(places, places, indexing="ij")
+    columns = np.rint(start[..., None] + (end - start)[..., None] * share).astype(int)
+    return _Grid(places, (rows * width + columns).astype(np.int32), np.abs(start - end).astype(np.float32))
