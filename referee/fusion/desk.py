@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from referee.cards import Card, Colour, Seat
-from referee.rules.entries import Draw, Entry, Event, Item, Pass, Play, Result, Subject, Tag
+from referee.rules.entries import Draw, Entry, Event, Item, Opening, Pass, Play, Result, Subject, Tag
 from referee.rules.ruling import Ruling
 from referee.rules.state import State
 from referee.rules.table import Table
@@ -67,7 +67,7 @@ class Desk:
         if moves and isinstance(subject, Seat):
             self._follow(subject)
             ended = self._silent_pass(subject, t_s, evidence)
-        self._pile += [event.card for event in moves if isinstance(event, Play)]
+        self._pile += [event.card for event in events if isinstance(event, Play | Opening)]
         return [*ended, self._push(Entry(subject, events, time_s=round(t_s, 2)), t_s, evidence)]
 
     def write_result(self, result: Result, *, t_s: float, evidence: tuple[str, ...]) -> Judged:
@@ -93,6 +93,13 @@ class Desk:
         self._unsure_hands |= {seat} if seat else set(self.state.seats)
         self._pile.append(None)
         self._reposition(self.state.following(seat) if seat else self.state.turn)
+
+    def doubt_count(self, seat: Seat) -> None:
+        """`seat` drew an unknown number of cards: neither its hand nor whether its turn is over is certain."""
+        self.in_step = False
+        self._lap = []
+        self._unsure_hands.add(seat)
+        self._reposition(self.state.turn)
 
     def _follow(self, seat: Seat) -> None:
         if self.in_step:

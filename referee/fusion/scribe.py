@@ -189,6 +189,7 @@ class Scribe:
             draw = Draw(1, debt.cause if debt else "turn")
             written += desk.write(seat, draw, t_s=seen.t_s, evidence=evidence)
         if seen.at_least != seen.at_most:
+            desk.doubt_count(seat)
             text = f"How many cards did {seat} draw: {seen.at_least} or {seen.at_most}?"
             written.append(Question(text, seen.t_s, evidence))
         return written

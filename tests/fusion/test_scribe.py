@@ -208,6 +208,21 @@ def test_draws_between_bounds_ask_how_many() -> None:
     assert write(scribe("R3 R > P1 P1:3 P2:4 P3:4"), [drew("P1", 1, 0, 0)]) == ([], [], [])
 
 
+@pytest.mark.parametrize(
+    "after",
+    [
+        [laid("P1", "RD", 1), drew("P2", 3, 0, 1), drew("P2", 4), laid("P3", "R4", 7)],
+        [drew("P1", 1, 0, 1), laid("P2", "R4", 4), laid("P3", "R5", 7)],
+        [drew("P1", 1, 0, 2), laid("P1", "R4", 4), laid("P2", "R5", 7)],
+    ],
+    ids=["owed two, one of them not seen", "perhaps drew and passed", "perhaps drew, then played"],
+)
+def test_a_draw_that_could_not_be_counted_accuses_nobody(after: list[Observation]) -> None:
+    _, incidents, questions = write(scribe("R3 R > P1 P1:5 P2:5 P3:5"), after)
+    assert incidents == []
+    assert len(questions) == 1
+
+
 def test_a_recording_from_the_middle_judges_the_fit_of_cards_and_no_turn_order() -> None:
     observed = [laid(None, "R3", 0), laid("P2", "R9", 2), laid("P1", "Y4", 5), laid("P4", "Y7", 8)]
     entries, incidents, _ = write(scribe(seats=4), observed)
