@@ -35,8 +35,9 @@ Probabilities = NDArray[np.float32]
 class Face:
     """What one outline shows. `codes`: (card code or `back`, probability), best first.
 
-    not_a_card: probability that the crop is no card face; quarter_turns: how the outline must be turned (see
-    `quads.turned`) for the glyph to stand upright.
+    not_a_card: probability that the crop is no card face; quarter_turns: 1 when the outline must be turned (see
+    `quads.turned`) for the card to stand on a short side. Which of two half turns is up is not asked: a card has its
+    sign at the top left in both.
     """
 
     codes: tuple[tuple[str, float], ...]
@@ -132,13 +133,13 @@ def joined(
     return codes
 
 
-def merged(faces: Sequence[Face]) -> tuple[Face, int]:
-    """What several outlines of one card show together, and which of them is the surest.
+def merged(faces: Sequence[Face]) -> Face:
+    """What several outlines of one card show together.
 
     Each counts by how sure it is: one that fits badly shows nothing clearly and so has little say, and where two that
     fit disagree the mean is rightly in doubt.
     """
-    best = max(range(len(faces)), key=lambda i: faces[i].best[1])
+    surest = max(faces, key=lambda face: face.best[1])
     total = sum(face.best[1] for face in faces)
     codes: dict[str, float] = {}
     for face in faces:
@@ -146,20 +147,17 @@ def merged(faces: Sequence[Face]) -> tuple[Face, int]:
             codes[code] = codes.get(code, 0.0) + p * face.best[1] / total
     ranked = sorted(codes.items(), key=lambda item: -item[1])
     nothing = sum(face.not_a_card * face.best[1] for face in faces) / total
-    return Face(tuple(ranked), nothing, faces[best].quarter_turns), best
+    return Face(tuple(ranked), nothing, surest.quarter_turns)
 
 
 def _face(scorer: CropScorer, turns: Sequence[int], symbols: Probabilities, colours: Probabilities) -> Face:
     half = len(turns) // 2
     # Turns k and k+2 show the same card upright and upside down; a wrong quarter turn shows it squeezed.
     pairs = [(symbols[[k, k + half]].mean(axis=0), colours[[k, k + half]].mean(axis=0)) for k in range(half)]
-    sure = [_surest_code(scorer, symbol) for symbol, _ in pairs]
-    axis = int(np.argmax(sure))
+    axis = int(np.argmax([_surest_code(scorer, symbol) for symbol, _ in pairs]))
     codes = joined(scorer.symbols, scorer.colours, *pairs[axis])
     nothing = codes.pop(NOT_A_CARD, 0.0)
-    ranked = sorted(codes.items(), key=lambda item: -item[1])
-    either = [_surest_code(scorer, symbols[k]) for k in (axis, axis + half)]
-    return Face(tuple(ranked), nothing, turns[axis] if either[0] >= either[1] else turns[axis + half])
+    return Face(tuple(sorted(codes.items(), key=lambda item: -item[1])), nothing, turns[axis])
 
 
 def _surest_code(scorer: CropScorer, symbols: Probabilities) -> float:

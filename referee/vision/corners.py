@@ -25,31 +25,34 @@ _BORDER_WEIGHT = 0.5
 _CLEAR = 1.2
 """Evidence from which on no other start is tried."""
 
+_AS_DETECTED = 1.05
+"""Evidence granted to the detector's own box: weaker edges than this are worse than the box."""
+
 _WIDTH, _HEIGHT = CARD_PX
 _SHOWN = (_WIDTH + 2 * MARGIN_PX, _HEIGHT + 2 * MARGIN_PX)
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """An outline that follows edges; `evidence` 0…1.5 is how much of it is edge with white border inside."""
+    """A possible outline of a card; `evidence` 0…1.5 is how much of it is edge with white border inside."""
 
     quad_px: Quad
     evidence: float
 
 
-def near_outlines(image: Image, quad: Quad) -> list[Quad]:
+def near_outlines(image: Image, quad: Quad) -> list[Outline]:
     """`quad` as detected, then at most two outlines that follow edges near it, the likelier first.
 
     `quad` is clockwise with a short side first, and so are the results; the classifier has the last word. For a photo
     that was cut to the card its own frame comes last.
     """
-    outlines = [quad, *(outline.quad_px for outline in _settled(image, quad))]
+    outlines = [Outline(quad, _AS_DETECTED), *_settled(image, quad)]
     if (frame := _picture_as_card(image, quad)) is not None:
-        outlines.append(frame)
+        outlines.append(Outline(frame, _CLEAR))
     return outlines
 
 
-def farther_outlines(image: Image, quad: Quad) -> list[Quad]:
+def farther_outlines(image: Image, quad: Quad) -> list[Outline]:
     """At most two outlines along edges that a box turned or sized too far off has missed, the likelier first."""
     best: list[Outline] = []
     for start in _others_like(quad):
@@ -58,7 +61,7 @@ def farther_outlines(image: Image, quad: Quad) -> list[Quad]:
             best = found
         if best and best[0].evidence >= _CLEAR:
             break
-    return [outline.quad_px for outline in best]
+    return best
 
 
 def _picture_as_card(image: Image, quad: Quad) -> Quad | None:

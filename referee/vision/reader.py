@@ -11,11 +11,14 @@ import numpy as np
 from referee.cards import Card
 from referee.observations import BACK, CardReading
 from referee.vision.classifier import CropScorer, Face, OnnxCropScorer, merged, name_faces
-from referee.vision.corners import farther_outlines, near_outlines
+from referee.vision.corners import Outline, farther_outlines, near_outlines
 from referee.vision.detector import CardFinder, Detection, OnnxCardFinder, OwnCardFinder, is_same_card
 from referee.vision.models import CLASSIFIER, DETECTOR, model_entry
 from referee.vision.quads import Image, Quad, length_px, turned, upright
 from referee.vision.search import find_cards
+
+LEGIBLE_PX = 28
+"""A card shorter than this in the picture has a digit of some four pixels: whatever is read there is no reading."""
 
 _MOST_ALTERNATIVES = 5
 _SURE = 0.9
@@ -46,23 +49,25 @@ class YoloCardReader:
     def read(self, image_bgr: Image, expected_card_px: float | None = None) -> list[CardReading]:
         """The cards seen in a picture uint8 (height, width, 3), surest first."""
         found = find_cards(self.finder, image_bgr, expected_card_px)
+        found = [d for d in found if length_px(d.quad_px) >= LEGIBLE_PX]
         if expected_card_px:
             found = [d for d in found if _fits(length_px(d.quad_px) / expected_card_px)]
-        quads = [near_outlines(image_bgr, upright(d.quad_px)) for d in found]
-        faces = self._faces(image_bgr, quads)
+        outlines = [near_outlines(image_bgr, upright(d.quad_px)) for d in found]
+        faces = self._faces(image_bgr, outlines)
         doubtful = [
-            i for i, d in enumerate(found) if d.score >= _CLEAR_SCORE / 2 and merged(faces[i])[0].best[1] < _SURE
+            i for i, d in enumerate(found) if d.score >= _CLEAR_SCORE / 2 and merged(faces[i]).best[1] < _SURE
         ]
         more = [farther_outlines(image_bgr, upright(found[i].quad_px)) for i in doubtful]
-        for i, outlines, seen in zip(doubtful, more, self._faces(image_bgr, more), strict=True):
-            quads[i] += outlines
+        for i, others, seen in zip(doubtful, more, self._faces(image_bgr, more), strict=True):
+            outlines[i] += others
             faces[i] += seen
-        return _each_card_once([_reading(*card) for card in zip(found, quads, faces, strict=True)])
+        return _each_card_once([_reading(*card) for card in zip(found, outlines, faces, strict=True)])
 
-    def _faces(self, image: Image, quads: Sequence[Sequence[Quad]]) -> list[list[Face]]:
+    def _faces(self, image: Image, outlines: Sequence[Sequence[Outline]]) -> list[list[Face]]:
         """The face in each of the outlines of each card."""
-        every = iter(name_faces(self.scorer, image, [quad for outlines in quads for quad in outlines]))
-        return [[next(every) for _ in outlines] for outlines in quads]
+        quads = [outline.quad_px for of_card in outlines for outline in of_card]
+        every = iter(name_faces(self.scorer, image, quads))
+        return [[next(every) for _ in of_card] for of_card in outlines]
 
 
 def open_reader(weights: Path | None = None, manifest: Path | None = None) -> YoloCardReader:
@@ -79,16 +84,25 @@ def _fits(ratio: float) -> bool:
     return 0.6 < ratio < 1.6
 
 
-def _reading(detection: Detection, quads: Sequence[Quad], faces: Sequence[Face]) -> CardReading:
+def _reading(detection: Detection, outlines: Sequence[Outline], faces: Sequence[Face]) -> CardReading:
     """One reading of a card from what each of its possible outlines shows."""
-    face, best = merged(faces)
+    face = merged(faces)
     code, probability = face.best
+    quad = _truest(outlines, faces)
     return CardReading(
         card=None if code == BACK else Card.parse(code),
         confidence=probability * min(1.0, detection.score / _CLEAR_SCORE),
-        quad_px=tuple((float(x), float(y)) for x, y in turned(quads[best], face.quarter_turns)),
+        quad_px=tuple((float(x), float(y)) for x, y in quad),
         alternatives=tuple((c, p) for c, p in face.codes[:_MOST_ALTERNATIVES] if p >= 0.005 or c == code),
     )
+
+
+def _truest(outlines: Sequence[Outline], faces: Sequence[Face]) -> Quad:
+    """The outline with most edge under it among those that show the face clearly, with the card standing upright."""
+    clear = 0.9 * max(face.best[1] for face in faces)
+    showing = [(o, f) for o, f in zip(outlines, faces, strict=True) if f.best[1] >= clear]
+    outline, face = max(showing, key=lambda pair: pair[0].evidence)
+    return turned(outline.quad_px, face.quarter_turns)
 
 
 def _each_card_once(readings: Sequence[CardReading]) -> list[CardReading]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from referee.vision.classifier import Face, Probabilities, joined, name_faces, softmax
+from referee.vision.classifier import Face, Probabilities, joined, merged, name_faces, softmax
 from referee.vision.quads import Image, Quad
 
 SYMBOLS = ("6", "9", "W", "back", "none")
@@ -55,13 +55,13 @@ CARD = np.array([[100, 80], [156, 80], [156, 167], [100, 167]], np.float32)
 
 
 @pytest.mark.parametrize("turn", [0, 2], ids=["upright", "upside down"])
-def test_half_turns_are_averaged_and_the_glyph_says_which_is_up(turn: int) -> None:
+def test_half_turns_are_averaged(turn: int) -> None:
     glyph_first = np.roll(CARD, turn, axis=0)
     (face,) = name_faces(TopLeftScorer(), picture(glyph_first), [CARD])
     assert face.best[0] == "B6"
     assert face.best[1] == pytest.approx(0.7)
     assert face.not_a_card == pytest.approx(0.125)
-    np.testing.assert_array_equal(np.roll(CARD, -face.quarter_turns, axis=0), glyph_first)
+    assert face.quarter_turns == 0
 
 
 def test_a_square_looking_card_is_also_tried_lying_on_its_side() -> None:
@@ -102,6 +102,21 @@ def test_temperature_makes_probabilities_less_sure_and_keeps_their_order() -> No
     sharp, soft = softmax(logits), softmax(logits, 3)
     assert sharp[0] > soft[0] > soft[1] > soft[2]
     assert soft.sum() == pytest.approx(1)
+
+
+def test_merged_outlines_speak_by_how_sure_they_are() -> None:
+    fits, misses = Face((("R5", 0.9), ("R6", 0.1)), 0.0, 0), Face((("R6", 0.3), ("R5", 0.1)), 0.6, 1)
+    both = merged([misses, fits])
+    assert both.quarter_turns == 0
+    assert dict(both.codes) == pytest.approx(
+        {"R5": (0.9 * 0.9 + 0.3 * 0.1) / 1.2, "R6": (0.9 * 0.1 + 0.3 * 0.3) / 1.2}
+    )
+    assert both.not_a_card == pytest.approx(0.3 * 0.6 / 1.2)
+
+
+def test_merged_is_in_doubt_where_two_outlines_disagree() -> None:
+    both = merged([Face((("R6", 0.95), ("R9", 0.05)), 0.0, 0), Face((("R9", 0.95), ("R6", 0.05)), 0.0, 0)])
+    assert both.best[1] == pytest.approx(0.5)
 
 
 def test_best_is_the_first_code() -> None:

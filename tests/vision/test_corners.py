@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from referee.synth.faces import draw_face, printing
-from referee.vision.corners import farther_outlines, near_outlines
+from referee.vision.corners import Outline, farther_outlines, near_outlines
 from referee.vision.quads import Image, Quad, length_px, upright
 
 TRUE = np.array([[150, 90], [262, 104], [250, 290], [132, 268]], np.float32)
@@ -39,10 +39,11 @@ def loose(factor: float, degrees: float, shift_px: tuple[float, float]) -> Quad:
     return upright(np.asarray(cv2.boxPoints(box), np.float32))
 
 
-def worst_corner(quad: Quad) -> float:
+def worst_corner(outline: Outline) -> float:
     """Largest distance between corners, as a share of the card's length."""
     return min(
-        float(np.linalg.norm(np.roll(quad, k, axis=0) - TRUE, axis=1).max()) / length_px(TRUE) for k in range(4)
+        float(np.linalg.norm(np.roll(outline.quad_px, k, axis=0) - TRUE, axis=1).max()) / length_px(TRUE)
+        for k in range(4)
     )
 
 
@@ -52,8 +53,9 @@ def worst_corner(quad: Quad) -> float:
 def test_loose_outline_moves_onto_the_edges(factor: float, degrees: float, colour: tuple[int, int, int]) -> None:
     start = loose(factor, degrees, (4, -3))
     found = near_outlines(table(colour), start)
-    np.testing.assert_array_equal(found[0], start)
-    assert worst_corner(found[1]) < 0.03 < worst_corner(start)
+    np.testing.assert_array_equal(found[0].quad_px, start)
+    assert worst_corner(found[1]) < 0.03 < worst_corner(found[0])
+    assert found[1].evidence > found[0].evidence
 
 
 @pytest.mark.parametrize("degrees", [-14, 14])
@@ -67,9 +69,9 @@ def test_a_photo_cut_to_the_card_offers_its_own_frame() -> None:
     height, width = face.shape[:2]
     detected = np.array([[8, 10], [width - 6, 4], [width - 3, height - 9], [5, height - 12]], np.float32)
     frame = [[0, 0], [width, 0], [width, height], [0, height]]
-    assert near_outlines(face, detected)[-1].tolist() == frame
+    assert near_outlines(face, detected)[-1].quad_px.tolist() == frame
     small = detected * np.float32(0.5)
-    assert near_outlines(face, small)[-1].tolist() != frame
+    assert near_outlines(face, small)[-1].quad_px.tolist() != frame
 
 
 def test_a_finger_over_a_corner_does_not_move_it() -> None:
@@ -85,7 +87,7 @@ def test_on_a_white_table_the_border_is_added_to_the_inner_edge() -> None:
 def test_where_no_edge_is_the_outline_stays_as_detected() -> None:
     plain = np.full((400, 400, 3), 130, np.uint8)
     start = loose(1, 0, (0, 0))
-    assert [q.tolist() for q in near_outlines(plain, start)] == [start.tolist()]
+    assert [o.quad_px.tolist() for o in near_outlines(plain, start)] == [start.tolist()]
 
 
 def test_an_outline_at_the_rim_of_the_picture_is_no_trouble() -> None:

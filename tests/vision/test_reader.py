@@ -1,0 +1,144 @@
+"""From detections to readings: one for each card, with a confidence that falls with every doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.synth.faces import draw_face, printing
+from referee.vision.classifier import Probabilities
+from referee.vision.detector import Detection
+from referee.vision.quads import Image, Quad, overlap
+from referee.vision.reader import LEGIBLE_PX, YoloCardReader, open_reader
+
+SYMBOLS = ("5", "W", "back", "none")
+COLOURS = ("R", "Y", "G", "B", "none")
+
+
+class FixedFinder:
+    """Finds the same outlines of the whole picture whatever part of it is shown."""
+
+    size_px = 320
+
+    def __init__(self, found: Sequence[Detection], picture_px: int) -> None:
+        self._found = found
+        self._scale = self.size_px / picture_px
+
+    def find(self, square: Image) -> list[Detection]:
+        return [Detection(d.quad_px * self._scale, d.score, d.back_score) for d in self._found]
+
+
+class FixedScorer:
+    """Sees the same face in every crop."""
+
+    size_px: tuple[int, int] = (64, 96)
+    symbols: tuple[str, ...] = SYMBOLS
+    colours: tuple[str, ...] = COLOURS
+
+    def __init__(self, symbol: Sequence[float], colour: Sequence[float] = (0.9, 0.1, 0, 0, 0)) -> None:
+        self._row = np.array(symbol, np.float32), np.array(colour, np.float32)
+
+    def scores(self, crops: Sequence[Image]) -> tuple[Probabilities, Probabilities]:
+        symbol, colour = self._row
+        return np.tile(symbol, (len(crops), 1)), np.tile(colour, (len(crops), 1))
+
+
+def card(x: float, y: float, length: float = 120, degrees: float = 0) -> Quad:
+    return np.asarray(cv2.boxPoints(((x, y), (length * 56 / 87, length), degrees)), np.float32)
+
+
+def read(found: Sequence[Detection], scorer: FixedScorer, expected: float) -> list[tuple[str, float]]:
+    picture = np.full((600, 600, 3), 90, np.uint8)
+    readings = YoloCardReader(FixedFinder(found, 600), scorer).read(picture, expected)
+    return [(r.code, round(r.confidence, 3)) for r in readings]
+
+
+@pytest.mark.parametrize(
+    ("symbol", "score", "code", "confidence"),
+    [
+        ([0.99, 0, 0, 0.01], 0.95, "R5", 0.891),
+        ([0.99, 0, 0, 0.01], 0.3, "R5", 0.446),
+        ([0.3, 0, 0, 0.7], 0.95, "R5", 0.27),
+        ([0.02, 0.98, 0, 0], 0.8, "W", 0.98),
+        ([0.02, 0, 0.97, 0.01], 0.8, "back", 0.97),
+    ],
+    ids=["clear", "outline in doubt", "probably no card", "wild ignores colour", "face down"],
+)
+def test_confidence(symbol: list[float], score: float, code: str, confidence: float) -> None:
+    assert read([Detection(card(300, 300), score)], FixedScorer(symbol), 600) == []
+    assert read([Detection(card(300, 300), score)], FixedScorer(symbol), 120) == [(code, confidence)]
+
+
+def test_a_part_of_a_card_is_not_told_beside_the_card_g1() -> None:
+    found = [Detection(card(300, 300), 0.5), Detection(card(290, 290, 78), 0.4), Detection(card(450, 300), 0.9)]
+    assert len(read(found, FixedScorer([0.99, 0, 0, 0.01]), 120)) == 2
+
+
+def test_lengths_far_from_the_expected_are_no_cards_of_this_table() -> None:
+    found = [Detection(card(300, 300), 0.9), Detection(card(100, 100, 60), 0.9), Detection(card(450, 450, 250), 0.9)]
+    assert len(read(found, FixedScorer([0.99, 0, 0, 0.01]), 120)) == 1
+
+
+def test_what_is_too_small_to_read_is_not_read() -> None:
+    """A caption of 13 px in a film was read as a blank wild with 0.97."""
+    found = [Detection(card(300, 300, LEGIBLE_PX - 1), 0.9)]
+    assert read(found, FixedScorer([0, 0.99, 0, 0.01]), LEGIBLE_PX) == []
+
+
+def test_alternatives_start_with_the_card_and_sum_to_at_most_one() -> None:
+    picture = np.full((600, 600, 3), 90, np.uint8)
+    reader = YoloCardReader(FixedFinder([Detection(card(300, 300), 0.9)], 600), FixedScorer([0.7, 0.2, 0.1, 0]))
+    (reading,) = reader.read(picture, 120)
+    assert reading.alternatives[0][0] == reading.code == "R5"
+    assert dict(reading.alternatives) == pytest.approx({"R5": 0.63, "W": 0.2, "back": 0.1, "Y5": 0.07})
+
+
+@pytest.fixture(scope="module")
+def shipped() -> YoloCardReader:
+    return open_reader()
+
+
+def laid(code: str, seed: int, degrees: float, length: int) -> tuple[Image, Quad]:
+    """A drawn card on a plain wooden-brown table of 640 x 480 px, and where it lies."""
+    quad = card(330, 240, length, degrees)
+    quad = np.roll(quad, -1, axis=0)
+    face = draw_face(code, printing(seed), 400).astype(np.float64)
+    height, width = face.shape[:2]
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    placed = cv2.warpPerspective(face, cv2.getPerspectiveTransform(corners, quad), (640, 480), flags=cv2.INTER_AREA)
+    alpha = placed[..., 3:] / 255
+    picture = np.full((480, 640, 3), (70, 95, 120), np.float64) * (1 - alpha) + placed[..., :3] * alpha
+    picture += np.random.default_rng(1).normal(0, 4, picture.shape)
+    return np.clip(cv2.GaussianBlur(picture, (0, 0), 0.7), 0, 255).astype(np.uint8), quad
+
+
+@pytest.mark.parametrize(
+    ("code", "seed", "degrees", "length"),
+    [
+        ("R5", 1, 10, 150),
+        ("Y7", 2, 100, 200),
+        ("G2", 3, 200, 120),
+        ("B0", 4, 290, 300),
+        ("GS", 5, 30, 160),
+        ("BD", 6, 75, 180),
+        ("W4", 7, 0, 160),
+        ("W", 8, 140, 200),
+        ("back", 9, 60, 160),
+    ],
+)
+@pytest.mark.parametrize("known", [True, False], ids=["length known", "nothing known"])
+def test_drawn_cards_are_read_end_to_end(
+    shipped: YoloCardReader, code: str, seed: int, degrees: float, length: int, known: bool
+) -> None:
+    picture, truth = laid(code, seed, degrees, length)
+    readings = [r for r in shipped.read(picture, length if known else None) if r.confidence >= 0.5]
+    assert [r.code for r in readings] == [code]
+    assert overlap(np.array(readings[0].quad_px, np.float32), truth) > 0.8
+
+
+def test_an_empty_table_has_no_cards(shipped: YoloCardReader) -> None:
+    noise = np.random.default_rng(2).normal(110, 12, (480, 640, 3))
+    assert [r for r in shipped.read(np.clip(noise, 0, 255).astype(np.uint8)) if r.confidence >= 0.5] == []
