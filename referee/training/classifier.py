@@ -25,6 +25,8 @@ BATCH = 64
 RATE = 2e-3
 LATER_RATE = 1e-3
 """Highest learning rate from nothing, and when carrying on."""
+WEIGHTS = "classifier.pt"
+KEEP_EVERY_S = 120.0
 CORNER_JITTER = 0.035
 """Standard deviation of each corner's error, as a share of the card's length."""
 
@@ -56,7 +58,7 @@ def train_classifier(
     torch.set_num_threads(run.threads)
     torch.manual_seed(run.seed)
     network = CardNetwork()
-    weights = run.out / "classifier.pt"
+    weights = run.out / WEIGHTS
     if run.resume and weights.exists():
         network.load_state_dict(torch.load(weights, weights_only=True))
     averaged, steps = _train(network, train, run, on_step)
@@ -106,6 +108,7 @@ def _train(
     optimiser = torch.optim.AdamW(network.parameters(), RATE, weight_decay=0.02)
     averaged = copy.deepcopy(network).eval()
     start, number = time.monotonic(), 0
+    kept = start
     order = rng.permutation(len(train.symbols))
     network.train()
     while (gone := (time.monotonic() - start) / (run.minutes * 60)) < 1:
@@ -124,6 +127,10 @@ def _train(
         optimiser.step()
         number += 1
         _follow(averaged, network, min(0.998, number / (number + 20)))
+        if time.monotonic() - kept > KEEP_EVERY_S:
+            # A training that is stopped can be carried on from here.
+            kept = time.monotonic()
+            torch.save(averaged.state_dict(), run.out / WEIGHTS)
         on_step(TrainingStep(number, gone * run.minutes, optimiser.param_groups[0]["lr"], float(loss.detach())))
     return averaged, number
 
