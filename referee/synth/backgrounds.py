@@ -16,8 +16,8 @@ Rng = np.random.Generator
 def background(rng: Rng, width_px: int, height_px: int) -> Picture:
     """A background BGR uint8 (height_px, width_px, 3) of one of the kinds below, drawn from `rng`."""
     kinds: tuple[tuple[Callable[[Rng, int, int], Field], float], ...] = (
-        (light_table, 0.20),
-        (wood, 0.24),
+        (light_table, 0.22),
+        (wood, 0.22),
         (cloth, 0.12),
         (print_cloth, 0.12),
         (dark_top, 0.10),
@@ -50,7 +50,9 @@ def _greyish(rng: Rng, low: float, high: float, spread: float) -> NDArray[np.flo
 
 def light_table(rng: Rng, w: int, h: int) -> Field:
     """White, grey or cream table top or wall."""
-    top = plain(rng, w, h, _greyish(rng, 150, 245, 5), rng.uniform(1, 12))
+    # On a sheet as white as a card's border only the printed field shows where the card ends.
+    low, high = (225, 250) if rng.random() < 0.35 else (150, 245)
+    top = plain(rng, w, h, _greyish(rng, low, high, 5), rng.uniform(1, 12))
     return top + waves(rng, w, h, cell_px=(2, 2), amount=rng.uniform(0, 3))
 
 

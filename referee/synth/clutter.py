@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.synth.canvas import Canvas
+from referee.synth.table_prints import marker, sprig, token
 from referee.synth.typefaces import names, text_mask
 
 Picture = NDArray[np.uint8]
@@ -17,9 +18,10 @@ BGR = tuple[int, int, int]
 
 
 def flat_thing(rng: Rng, height_px: int) -> Picture:
-    """A flat thing seen from above, BGRA uint8: keyboard, screen, phone, paper, book, coaster, sticker."""
+    """A flat thing seen from above, BGRA uint8: keyboard, screen, phone, paper, book, coaster, sticker, print."""
     makers: tuple[Callable[[Rng, int], Picture], ...] = (
-        keyboard, keyboard, screen, screen, phone, paper, paper, book, coaster, note,
+        keyboard, keyboard, screen, screen, phone, phone, paper, paper, book, coaster, note,
+        sprig, sprig, token, marker,
     )  # fmt: skip
     return makers[int(rng.integers(len(makers)))](rng, height_px)
 

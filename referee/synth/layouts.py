@@ -99,14 +99,33 @@ def row(rng: Rng, long_side: float, at: tuple[float, float], count: int, turn: f
 
 def fan(rng: Rng, long_side: float, at: tuple[float, float], count: int) -> list[Place]:
     """Cards spread about a pivot below them, as held in a hand."""
-    turn, step = rng.uniform(0, 2 * np.pi), rng.uniform(0.12, 0.42)
-    radius = long_side * rng.uniform(0.6, 1.3)
+    tight = rng.random() < 0.4
+    turn, step = rng.uniform(0, 2 * np.pi), rng.uniform(0.09, 0.2) if tight else rng.uniform(0.12, 0.42)
+    radius = long_side * rng.uniform(0.6, 1.9 if tight else 1.3)
     pivot = (at[0] - radius * np.sin(turn), at[1] + radius * np.cos(turn))
     places = []
     for i in range(count):
         a = turn + (i - (count - 1) / 2) * step
         x, y = pivot[0] + radius * np.sin(a), pivot[1] - radius * np.cos(a)
         places.append(Place(any_code(rng, 0.04), x, y, a + rng.normal(0, 0.03)))
+    return places
+
+
+def open_hand(rng: Rng, long_side: float, at: tuple[float, float], count: int, turn: float) -> list[Place]:
+    """A hand laid open at a seat: beside, on and half under each other in any order, each turned a little.
+
+    What is left of a card under others is a corner sign or a strip, as when players put down their cards.
+    """
+    step = long_side * float(rng.choice([rng.uniform(0.62, 0.95), rng.uniform(0.16, 0.6)]))
+    loose = rng.uniform(0.03, 0.4)
+    along = (np.arange(count) - (count - 1) / 2) * step
+    places = []
+    for i in rng.permutation(count) if rng.random() < 0.4 else range(count):
+        off = rng.normal(0, 0.12 * long_side * loose / 0.4, 2)
+        x = at[0] + along[i] * np.cos(turn) - off[0] * np.sin(turn)
+        y = at[1] + along[i] * np.sin(turn) + off[1] * np.cos(turn)
+        half_turn = np.pi if rng.random() < 0.3 else 0.0
+        places.append(Place(any_code(rng, 0.03), float(x), float(y), turn + half_turn + rng.normal(0, loose)))
     return places
 
 
@@ -127,8 +146,11 @@ def table_in_play(rng: Rng, long_side: float, aspect: float) -> list[Place]:
         if rng.random() < 0.75:
             at = (x + rng.normal(0, 0.06), y + rng.normal(0, 0.04))
             count = int(rng.integers(1, 6))
-            if rng.random() < 0.7:
+            way = rng.random()
+            if way < 0.3:
                 places += row(rng, long_side, at, count, facing + rng.normal(0, 0.15))
+            elif way < 0.85:
+                places += open_hand(rng, long_side, at, count, facing + rng.normal(0, 0.15))
             else:
                 places += pile(rng, long_side, at, min(3, count))
     return places[:MOST_CARDS]

@@ -20,10 +20,15 @@ from referee.synth.faces import draw_face, printing
 from referee.synth.hands import HandPainter, any_grip
 from referee.synth.light import glare, photographed
 from referee.synth.playing_cards import draw_playing_card
+from referee.synth.sleeves import SLEEVE_SCALE, draw_sleeve
+from referee.synth.table_prints import picture_card
 
 Picture = NDArray[np.uint8]
 Quad = NDArray[np.float32]
 Rng = np.random.Generator
+_STRAIGHT_PX = (56, 87)
+_SIGNS = ((16, 26, 40, 61), (4, 4, 17, 18), (39, 69, 52, 83))
+"""Where a straightened card of that size has its middle sign and those in two corners: left, top, right, bottom."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +36,13 @@ class SceneCard:
     """A card in a scene: quad (4, 2) px upper left, upper right, lower right, lower left of its face.
 
     visible: share 0..1 of the whole card that is inside the frame and not covered.
+    legible: share 0..1 of that sign which can be seen best: the middle one, or one in a corner.
     """
 
     code: str
     quad: Quad
     visible: float
+    legible: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +118,7 @@ def draw_scene(rng: Rng, stock: FaceStock, width_px: int, height_px: int, mix: S
         else:
             places = _any_layout(rng, long_side, aspect)
             quads = [_in_frame(canvas, camera, layouts.corners(p, long_side)) for p in places]
-            _lay_cards(canvas, rng, stock, [p.code for p in places], quads)
+            _lay_cards(canvas, rng, stock, [p.code for p in places], quads, 0.08 * mix.harshness)
     _cover(canvas, rng, long_side, often=empty)
     image = photographed(canvas.image, rng, harshness=mix.harshness)
     return Scene(image, _visible_cards(canvas), tuple(canvas.others))
@@ -121,18 +128,20 @@ def _any_layout(rng: Rng, long_side: float, aspect: float) -> list[layouts.Place
     reach = max(0.0, 0.62 - 0.5 * long_side)
     at = (float(rng.uniform(-reach, reach) * aspect), float(rng.uniform(-reach, reach)))
     kind = rng.random()
-    if long_side > 0.5 or kind < 0.28:
+    if long_side > 0.5 or kind < 0.24:
         places = [layouts.Place(layouts.any_code(rng, 0.1), at[0], at[1], float(rng.uniform(0, 2 * np.pi)))]
         if rng.random() < 0.2:
             places = layouts.pile(rng, long_side, at, int(rng.integers(2, 5)))
         return places
-    if kind < 0.40:
+    if kind < 0.36:
         return layouts.pile(rng, long_side, at, int(rng.integers(2, 9)), backs=rng.random() < 0.15)
-    if kind < 0.50:
+    if kind < 0.43:
         return layouts.row(rng, long_side, at, int(rng.integers(2, 9)), float(rng.uniform(0, 2 * np.pi)))
-    if kind < 0.60:
+    if kind < 0.54:
         return layouts.fan(rng, long_side, at, int(rng.integers(2, 9)))
-    if kind < 0.82 and long_side < 0.3:
+    if kind < 0.72:
+        return layouts.open_hand(rng, long_side, at, int(rng.integers(2, 6)), float(rng.uniform(0, 2 * np.pi)))
+    if kind < 0.90 and long_side < 0.3:
         return layouts.table_in_play(rng, long_side, aspect)
     return layouts.scattered(rng, long_side, aspect)
 
@@ -181,19 +190,28 @@ def _stamp(canvas: _Canvas, texture: Picture, quad: Quad, mark: int, rng: Rng, *
     return True
 
 
-def _add_card(canvas: _Canvas, rng: Rng, face: Picture, code: str, quad: Quad, *, lift: float) -> None:
+def _add_card(
+    canvas: _Canvas, rng: Rng, face: Picture, code: str, quad: Quad, *, lift: float, sleeve: Picture | None = None
+) -> None:
     area = float(abs(cv2.contourArea(quad)))
     if area > 16 and _stamp(canvas, face, quad, len(canvas.quads), rng, lift=lift, gloss=0.22):
         canvas.quads.append((code, quad, area))
+        if sleeve is not None:
+            middle = quad.mean(axis=0)
+            around = np.asarray(middle + (quad - middle) * SLEEVE_SCALE, np.float32)
+            _stamp(canvas, sleeve, around, len(canvas.quads) - 1, rng, lift=0.0, gloss=0.5)
 
 
-def _lay_cards(canvas: _Canvas, rng: Rng, stock: FaceStock, codes: list[str], quads: list[Quad]) -> None:
-    deck, lift = stock.any_deck(rng), float(rng.uniform(0.1, 1.5))
+def _lay_cards(
+    canvas: _Canvas, rng: Rng, stock: FaceStock, codes: list[str], quads: list[Quad], sleeved_share: float
+) -> None:
+    deck, lift = stock.any_deck(rng), 0.0 if rng.random() < 0.15 else float(rng.uniform(0.1, 1.5))
     mixed = rng.random() < 0.15
+    sleeve = draw_sleeve(rng, 200) if rng.random() < sleeved_share else None
     for code, quad in zip(codes, quads, strict=True):
         if mixed:
             deck = stock.any_deck(rng)
-        _add_card(canvas, rng, stock.face(code, deck), code, quad, lift=lift)
+        _add_card(canvas, rng, stock.face(code, deck), code, quad, lift=lift, sleeve=sleeve)
 
 
 def _hold_cards(canvas: _Canvas, rng: Rng, stock: FaceStock, long_side: float) -> None:
@@ -224,13 +242,21 @@ def _lay_clutter(canvas: _Canvas, rng: Rng, camera: layouts.Camera, long_side: f
     for _ in range(count):
         size = float(np.exp(rng.uniform(np.log(0.08), np.log(1.6))))
         _lay_thing(canvas, rng, camera, flat_thing(rng, 160), size)
-    if rng.random() < (0.4 if more else 0.15):
-        for _ in range(int(rng.integers(1, 6))):
-            texture = draw_playing_card(rng, 200)
-            quad = _lay_thing(canvas, rng, camera, texture, long_side * rng.uniform(0.8, 1.2))
-            canvas.others.append(quad)
+    if rng.random() < (0.45 if more else 0.15):
+        _lay_other_cards(canvas, rng, camera, long_side)
     for _ in range(int(rng.poisson(0.5))):
         cable(canvas.image, rng)
+
+
+def _lay_other_cards(canvas: _Canvas, rng: Rng, camera: layouts.Camera, long_side: float) -> None:
+    """Cards of another game, sometimes with a hand that is laying one down."""
+    all_of_one_kind = rng.random()
+    for _ in range(int(rng.integers(1, 6))):
+        texture = picture_card(rng, 200) if all_of_one_kind < 0.3 else draw_playing_card(rng, 200)
+        quad = _lay_thing(canvas, rng, camera, texture, long_side * rng.uniform(0.8, 1.2))
+        canvas.others.append(quad)
+    if rng.random() < 0.3:
+        HandPainter(canvas.image, canvas.owner, rng).touch(any_grip(rng, canvas.others[-1]))
 
 
 def _lay_thing(canvas: _Canvas, rng: Rng, camera: layouts.Camera, texture: Picture, size: float) -> Quad:
@@ -263,5 +289,17 @@ def _cover(canvas: _Canvas, rng: Rng, long_side: float, *, often: bool) -> None:
 def _visible_cards(canvas: _Canvas) -> tuple[SceneCard, ...]:
     seen = np.bincount(canvas.owner[canvas.owner >= 0].ravel(), minlength=len(canvas.quads))
     return tuple(
-        SceneCard(code, quad, float(min(1.0, seen[i] / area))) for i, (code, quad, area) in enumerate(canvas.quads)
+        SceneCard(code, quad, float(min(1.0, seen[i] / area)), _legible(canvas.owner, i, code, quad))
+        for i, (code, quad, area) in enumerate(canvas.quads)
     )
+
+
+def _legible(owner: NDArray[np.int16], mark: int, code: str, quad: Quad) -> float:
+    """How much of a card's best seen sign is left in the picture: 0..1."""
+    width, height = _STRAIGHT_PX
+    target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    move = cv2.getPerspectiveTransform(quad.astype(np.float32), target)
+    seen = cv2.warpPerspective(owner, move, _STRAIGHT_PX, flags=cv2.INTER_NEAREST, borderValue=-1) == mark
+    # Wilds other than +4 carry the same sign in their corners.
+    zones = _SIGNS[:1] if code in ("W", "WX", "WM", "WC") else _SIGNS
+    return max(float(seen[y0:y1, x0:x1].mean()) for x0, y0, x1, y1 in zones)

@@ -17,7 +17,9 @@ from referee.synth.scenes import FaceStock, Scene, SceneCard, SceneMix, draw_sce
 
 CLASSES = ("card", "back")
 LEAST_VISIBLE = 0.3
-"""Cards of which less can be seen are not labelled."""
+LEAST_WITH_SIGN = 0.12
+CLEAR_SIGN = 0.9
+"""Cards of which less than `LEAST_VISIBLE` is seen are labelled only if a whole sign is left: those can be read."""
 FRAMES_PX = ((320, 320), (320, 240), (320, 180), (240, 320), (320, 213))
 CHUNK = 100
 VALIDATION_PRINTINGS = 10_000_000
@@ -74,7 +76,13 @@ def _write_chunk(job: tuple[ScenePlan, int]) -> int:
         cv2.imwrite(str(plan.folder / "images" / plan.part / f"{name}.jpg"), scene.image_bgr, [1, 93])
         (plan.folder / "labels" / plan.part / f"{name}.txt").write_text(label_lines(scene))
         truth = [
-            {"code": c.code, "quad": c.quad.round(2).tolist(), "visible": round(c.visible, 3)} for c in scene.cards
+            {
+                "code": c.code,
+                "quad": c.quad.round(2).tolist(),
+                "visible": round(c.visible, 3),
+                "legible": round(c.legible, 3),
+            }
+            for c in scene.cards
         ]
         (plan.folder / "truth" / plan.part / f"{name}.json").write_text(json.dumps(truth))
     return count
@@ -92,9 +100,14 @@ def label_lines(scene: Scene) -> str:
     return "".join(lines)
 
 
+def can_be_read(card: SceneCard) -> bool:
+    """True for a card of which enough is left, or little with a whole sign on it, as in a fan."""
+    return card.visible >= LEAST_VISIBLE or (card.visible >= LEAST_WITH_SIGN and card.legible >= CLEAR_SIGN)
+
+
 def label_box(card: SceneCard, width: int, height: int) -> NDArray[np.float32] | None:
     """Corners (4, 2) px of the oriented box around the part of a card inside the frame; None if hardly visible."""
-    if card.visible < LEAST_VISIBLE:
+    if not can_be_read(card):
         return None
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     _, inside = cv2.intersectConvexConvex(card.quad, frame)

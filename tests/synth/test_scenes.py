@@ -42,24 +42,35 @@ def test_the_same_seed_draws_the_same_scene() -> None:
     assert [c.code for c in first.cards] == [c.code for c in again.cards]
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_the_quad_lies_on_the_card(seed: int) -> None:
-    """Straightened by its label and drawn without harsh light, a card looks like its face."""
-    stock = FaceStock(300 + seed, printings=1, face_px=200)
+def test_the_quad_lies_on_the_card() -> None:
+    """Straightened by its label and drawn without harsh light, a card looks like its face, but for glare on some."""
     mix = SceneMix(smallest=0.45, largest=0.7, empty_share=0.0, harshness=0.0)
-    rng = np.random.default_rng(seed)
-    while True:
+    rng = np.random.default_rng(0)
+    stock = FaceStock(300, printings=1, face_px=200)
+    likenesses: list[float] = []
+    while len(likenesses) < 9:
         scene = draw_scene(rng, stock, 300, 300, mix)
-        whole = [c for c in scene.cards if c.visible > 0.97]
-        if whole:
-            break
-    card = whole[0]
-    face = stock.face(card.code, stock.any_deck(rng))[..., :3]
-    target = np.array([[0, 0], [face.shape[1], 0], [face.shape[1], 200], [0, 200]], np.float32)
-    move = cv2.getPerspectiveTransform(card.quad, target)
-    seen = cv2.warpPerspective(scene.image_bgr, move, (face.shape[1], 200))
-    likeness = np.corrcoef(seen[8:-8, 8:-8].ravel().astype(float), face[8:-8, 8:-8].ravel().astype(float))[0, 1]
-    assert likeness > 0.85
+        likenesses += [
+            _likeness(scene.image_bgr, c.quad, stock.face(c.code, 300)) for c in scene.cards if c.visible > 0.97
+        ]
+    assert np.median(likenesses) > 0.9
+    assert min(likenesses) > 0.4, "a card turned by half or cut beside its place has none"
+
+
+def _likeness(image: np.ndarray, quad: np.ndarray, face: np.ndarray) -> float:
+    height, width = face.shape[:2]
+    target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    seen = cv2.warpPerspective(image, cv2.getPerspectiveTransform(quad, target), (width, height))
+    inside = (slice(8, -8), slice(8, -8))
+    return float(np.corrcoef(seen[inside].ravel(), face[..., :3][inside].ravel())[0, 1])
+
+
+def test_legible_is_what_is_left_of_the_best_sign() -> None:
+    rng, stock = np.random.default_rng(6), FaceStock(70, printings=2, face_px=96)
+    cards = [c for _ in range(30) for c in draw_scene(rng, stock, 200, 150, SceneMix(empty_share=0.0)).cards]
+    assert all(c.legible > 0.95 for c in cards if c.visible > 0.99)
+    assert any(c.visible < 0.4 and c.legible > 0.9 for c in cards), "a sign in a corner may look out"
+    assert any(c.visible > 0.1 and c.legible < 0.3 for c in cards)
 
 
 def test_a_quad_starts_at_the_upper_left_corner_of_the_face_and_runs_clockwise() -> None:

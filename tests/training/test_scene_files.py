@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 
 from referee.synth.scenes import SceneCard
-from referee.training.scene_files import LEAST_VISIBLE, ScenePlan, label_box, write_scenes
+from referee.training.scene_files import (
+    LEAST_VISIBLE,
+    LEAST_WITH_SIGN,
+    ScenePlan,
+    can_be_read,
+    label_box,
+    write_scenes,
+)
 from referee.vision.quads import overlap
 
 FRAME = (320, 240)
@@ -40,9 +47,18 @@ def test_a_card_cut_by_the_frame_is_labelled_by_its_part_inside(dx: float, dy: f
     assert overlap(box, np.clip(shifted(dx, dy), 0, FRAME).astype(np.float32)) > 0.95
 
 
-@pytest.mark.parametrize("visible", [0.0, LEAST_VISIBLE - 0.01])
-def test_a_card_hardly_seen_is_not_labelled(visible: float) -> None:
-    assert label_box(SceneCard("R5", WHOLE, visible), *FRAME) is None
+@pytest.mark.parametrize(
+    ("visible", "legible", "labelled"),
+    [
+        (0.0, 0.0, False),
+        (LEAST_VISIBLE - 0.01, 0.5, False),
+        (LEAST_VISIBLE, 0.0, True),
+        (LEAST_WITH_SIGN, 1.0, True),
+        (LEAST_WITH_SIGN - 0.01, 1.0, False),
+    ],
+)
+def test_a_card_hardly_seen_is_labelled_only_by_a_whole_sign(visible: float, legible: float, labelled: bool) -> None:
+    assert (label_box(SceneCard("R5", WHOLE, visible, legible), *FRAME) is not None) == labelled
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +89,8 @@ def test_labels_agree_with_the_truth(folder: Path) -> None:
     for path in (folder / "truth/train").iterdir():
         image = cv2.imread(str(folder / "images/train" / f"{path.stem}.jpg"))
         assert image is not None
-        shown = [c for c in json.loads(path.read_text()) if c["visible"] >= LEAST_VISIBLE + 0.001]
+        truth = json.loads(path.read_text())
+        shown = [c for c in truth if can_be_read(SceneCard(c["code"], WHOLE, c["visible"], c["legible"]))]
         lines = (folder / "labels/train" / f"{path.stem}.txt").read_text().splitlines()
         assert abs(len(shown) - len(lines)) <= 1
         assert sum(c["code"] == "back" for c in shown) >= sum(line.startswith("1 ") for line in lines) - 1
