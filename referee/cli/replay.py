@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,7 +13,7 @@ from referee.bundled import bundled
 from referee.cli.output import console, print_json
 
 if TYPE_CHECKING:
-    from referee.session.replaying import Replaying, Told
+    from referee.session.replaying import Replaying
 
 DEMO_SESSION = "fixtures/first-light"
 
@@ -65,6 +65,7 @@ def _judge(
     from referee.session.plan import open_plan
     from referee.session.replaying import Replaying
     from referee.session.senses import open_senses
+    from referee.session.telling import json_records
 
     plan = open_plan(path, seats=seats, profile=profile, language=language)
     if not json_lines:
@@ -121,37 +122,3 @@ def _progress(duration_s: float) -> Iterator[Callable[[float], None]]:
     with Progress(*columns, console=console(err=True), transient=True) as progress:
         task = progress.add_task("", total=duration_s or None)
         yield lambda t_s: progress.update(task, completed=t_s)
-
-
-def json_records(told: Told) -> list[dict[str, Any]]:
-    """The JSON objects for one step: `observation`, `entry`, `ruling` or `score`, each with `t_s`."""
-    from referee.fusion.desk import Question
-    from referee.observations import Observation, to_json
-    from referee.rules.ugn import format_item
-    from referee.session.replaying import Entered, Ruled, Scored
-
-    match told:
-        case Observation():
-            return [{"type": "observation", **to_json(told)}]
-        case Entered(judged=judged):
-            entry = {
-                "ugn": format_item(judged.entry),
-                "legal": judged.ruling.legal,
-                "evidence": list(judged.evidence),
-            }
-            return [{"type": "entry", "t_s": round(judged.t_s, 3), **entry}]
-        case Ruled(incident=incident, judged=judged, picture=picture):
-            more = {"evidence": list(judged.evidence), "picture": picture and str(picture)}
-            return [{**incident.to_json(), "t_s": round(judged.t_s, 3), **more}]
-        case Question():
-            ruling = {
-                "line": None,
-                "seat": None,
-                "incident": "cannot_tell",
-                "kind": "question",
-                "certainty": "likely",
-            }
-            asked = {"remedy": None, "rule": None, "t_s": round(told.t_s, 3), "text": told.text}
-            return [{"type": "ruling", **ruling, **asked, "evidence": list(told.evidence)}]
-        case Scored(line=line, t_s=t_s):
-            return [{**line.to_json(), "t_s": round(t_s, 3)}]
