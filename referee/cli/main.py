@@ -15,6 +15,7 @@ from referee.cli.judge import judge
 from referee.cli.output import EXIT_BAD_INPUT, print_fault
 from referee.cli.read import read
 from referee.cli.replay import demo, replay
+from referee.cli.review import correct, review
 from referee.cli.score import score
 from referee.faults import InputFault
 
@@ -43,6 +44,8 @@ app.command()(read)
 app.command()(hear)
 app.command()(judge)
 app.command()(score)
+app.command()(review)
+app.command()(correct)
 app.add_typer(rules.app, name="rules")
 app.add_typer(train.app, name="train")
 app.add_typer(synth.app, name="synth")
