@@ -7,22 +7,21 @@ kept as a picture whose grip point, where the fingertips press on a card, is kno
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from referee.synth.arm_looks import CUFF_MM, ArmLook
+from referee.synth.compositing import Image, shrunk
 from referee.synth.surfaces import smooth_noise
-
-Weave = Literal["plain", "stripes", "knit", "checks"]
-BGR = tuple[int, int, int]
 
 _OVERSAMPLING = 2
 _AHEAD_MM = 26.0  # picture above the grip point
 _HALF_WIDTH_MM = 92.0
 _LENGTH_MM = 640.0  # grip point to the end of the sleeve, beyond the frame's edge
-_CUFF_MM = 186.0  # grip point to where the sleeve begins
+_HAND_MM = 470.0  # grip point to the end of the bare forearm, under the sleeve or pushed out of it
+_WRIST_MM = 232.0
 
 # Bars of the hand: (x, y, height, radius) of both ends in mm; x to the right, y towards the elbow. A right hand.
 _FINGERS = {
@@ -40,42 +39,23 @@ _PALM = (
     ((-34, 136, 11, 14.0), (-14, 158, 14, 17.0)),
     ((-12, 150, 14, 19.0), (-13, 215, 16, 20.0)),
     ((12, 150, 14, 18.0), (13, 215, 16, 20.0)),
+    ((-13, 210, 16, 20.0), (-21, _HAND_MM, 24, 30.0)),
+    ((13, 210, 16, 20.0), (21, _HAND_MM, 24, 30.0)),
+    ((0, 210, 20, 20.0), (0, _HAND_MM, 30, 30.0)),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ArmLook:
-    """Whose arm it is: skin and sleeve colours (BGR), the weave of the sleeve, which hand, painted nails or not."""
-
-    skin: BGR
-    sleeve: BGR
-    second: BGR
-    weave: Weave
-    left_hand: bool = False
-    nails: BGR | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ArmPicture:
     """An arm that reaches upwards in the picture.
 
-    bgr float32 (h, w, 3) 0..255; alpha float32 (h, w) 0..1; `grip_px` (x, y) of the fingertips' grip point;
-    shadow float32 (h, w): the alpha, softened.
+    sprite: BGRA uint8 (h, w, 4), premultiplied; `grip_px` (x, y) of the fingertips' grip point; shadow uint8: the
+    alpha, softened and shrunk (`compositing.shrunk`).
     """
 
-    bgr: NDArray[np.float32]
-    alpha: NDArray[np.float32]
-    shadow: NDArray[np.float32]
+    sprite: Image
+    shadow: Image
     grip_px: tuple[float, float]
-
-
-LOOKS = (
-    ArmLook((128, 158, 214), (52, 44, 168), (44, 36, 142), "knit", nails=(70, 50, 190)),
-    ArmLook((84, 122, 182), (116, 66, 34), (226, 226, 222), "stripes"),
-    ArmLook((140, 172, 226), (84, 116, 58), (54, 84, 36), "checks", left_hand=True),
-    ArmLook((62, 88, 136), (176, 184, 190), (150, 158, 166), "plain"),
-)
-"""One look for each seat of a drawn table, told apart by sleeve and skin."""
 
 
 def arm_picture(look: ArmLook, px_per_mm: float, light_deg: float, seed: int) -> ArmPicture:
@@ -84,35 +64,32 @@ def arm_picture(look: ArmLook, px_per_mm: float, light_deg: float, seed: int) ->
     scale = px_per_mm * _OVERSAMPLING
     width = round(2 * _HALF_WIDTH_MM * scale)
     height = round((_AHEAD_MM + _LENGTH_MM) * scale)
-    mirrored = look.left_hand
-    to_light = np.radians(-light_deg if mirrored else light_deg)
+    to_light = np.radians(-light_deg if look.left_hand else light_deg)
 
-    hand = _hand_heights(width, height, scale)
-    sleeve, weave = _sleeve_heights(width, height, scale, look, rng)
+    rows = min(height, round((_AHEAD_MM + max(_WRIST_MM, look.cuff_mm + 30)) * scale))
+    hand = _hand_heights(width, rows, scale)
     skin = _skin(hand, scale, look, rng)
     lit_hand = skin * _lit(hand, to_light, 0.52, scale)[..., None]
     lit_hand = _nailed(lit_hand, scale, look)
-    lit_sleeve = weave * _lit(sleeve, to_light, 0.50, scale)[..., None]
+    sleeve, weave = _sleeve_heights(width, height, scale, look, rng)
+    bgr = weave * _lit(sleeve, to_light, 0.50, scale)[..., None]
 
-    hand_alpha = (hand > 0).astype(np.float32)
-    sleeve_alpha = (sleeve > 0).astype(np.float32)
+    alpha = (sleeve > 0).astype(np.float32)
     # The cuff throws a shadow on the wrist.
-    cuff_shadow = cv2.GaussianBlur(sleeve_alpha, (0, 0), 3.5 * scale)
+    cuff_shadow = cv2.GaussianBlur(alpha[:rows], (0, 0), 3.5 * scale)
     lit_hand = lit_hand * (1 - 0.5 * cuff_shadow)[..., None]
-    bgr = np.where(sleeve_alpha[..., None] > 0, lit_sleeve, lit_hand).astype(np.float32)
-    alpha = np.maximum(hand_alpha, sleeve_alpha)
-    # Bleed the colours outwards, so that shrinking leaves no dark rim.
-    spread = cv2.GaussianBlur(alpha, (0, 0), 2.0)[..., None] + 1e-4
-    bgr = np.where(alpha[..., None] > 0, bgr, cv2.GaussianBlur(bgr * alpha[..., None], (0, 0), 2.0) / spread)
+    bgr[:rows] = np.where(alpha[:rows, :, None] > 0, bgr[:rows], lit_hand)
+    alpha[:rows] = np.maximum(alpha[:rows], hand > 0)
     size = (width // _OVERSAMPLING, height // _OVERSAMPLING)
-    bgr = np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.float32)
+    premultiplied_bgr = cv2.resize(np.clip(bgr, 0, 255) * alpha[..., None], size, interpolation=cv2.INTER_AREA)
     alpha = np.asarray(cv2.resize(alpha, size, interpolation=cv2.INTER_AREA), np.float32)
     grip_x = _HALF_WIDTH_MM * px_per_mm
-    if mirrored:
-        bgr, alpha = bgr[:, ::-1].copy(), alpha[:, ::-1].copy()
+    sprite = np.dstack([premultiplied_bgr, alpha * 255]).round().astype(np.uint8)
+    shadow = shrunk(np.asarray(cv2.GaussianBlur(alpha, (0, 0), 6.0 * px_per_mm), np.float32))
+    if look.left_hand:
+        sprite, shadow = sprite[:, ::-1].copy(), shadow[:, ::-1].copy()
         grip_x = size[0] - grip_x
-    shadow = np.asarray(cv2.GaussianBlur(alpha, (0, 0), 6.0 * px_per_mm), np.float32)
-    return ArmPicture(np.clip(bgr, 0, 255), alpha, shadow, (grip_x, _AHEAD_MM * px_per_mm))
+    return ArmPicture(sprite, shadow, (grip_x, _AHEAD_MM * px_per_mm))
 
 
 def _grid(width: int, height: int, scale: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -137,12 +114,14 @@ def _bar(
     return np.asarray(np.where(away2 < radius**2, top, 0), np.float32)
 
 
-def _hand_heights(width: int, height: int, scale: float) -> NDArray[np.float32]:
-    rows = min(height, round((_AHEAD_MM + 232) * scale))
+def _hand_heights(width: int, rows: int, scale: float) -> NDArray[np.float32]:
+    """Heights in mm (rows, width) of hand and forearm."""
     x, y = _grid(width, rows, scale)
+    upper = round(min(rows, (_AHEAD_MM + _WRIST_MM) * scale))
     fingers = np.zeros((rows, width), np.float32)
     for root, middle, tip in _FINGERS.values():
-        fingers = np.maximum(fingers, np.maximum(_bar(x, y, root, middle), _bar(x, y, middle, tip)))
+        bars = np.maximum(_bar(x, y[:upper], root, middle), _bar(x, y[:upper], middle, tip))
+        fingers[:upper] = np.maximum(fingers[:upper], bars)
     palm = np.zeros((rows, width), np.float32)
     for begin, end in _PALM:
         palm = np.maximum(palm, _bar(x, y, begin, end))
@@ -156,9 +135,7 @@ def _hand_heights(width: int, height: int, scale: float) -> NDArray[np.float32]:
     joined = cv2.GaussianBlur(joined, (0, 0), 1.5 * scale) / (
         cv2.GaussianBlur(mask.astype(np.float32), (0, 0), 1.5 * scale) + 1e-3
     )
-    whole = np.zeros((height, width), np.float32)
-    whole[:rows] = np.where(mask, np.maximum(joined, 0.1), 0)
-    return whole
+    return np.where(mask, np.maximum(joined, 0.1), 0).astype(np.float32)
 
 
 def _sleeve_heights(
@@ -168,10 +145,11 @@ def _sleeve_heights(
     x, y = _grid(width, height, scale)
     size = (width, height)
     waver = smooth_noise(size, (30 * scale, 26 * scale), rng) * 1.6
-    past_cuff = np.maximum(y - _CUFF_MM, 0)
-    half = 41 + 16 * (1 - np.exp(-past_cuff / 130)) + waver * np.minimum(past_cuff / 40, 1)
+    wide = 41 + 0.06 * (look.cuff_mm - CUFF_MM)  # the forearm grows towards the elbow
+    past_cuff = np.maximum(y - look.cuff_mm, 0)
+    half = wide + 16 * (1 - np.exp(-past_cuff / 130)) + waver * np.minimum(past_cuff / 40, 1)
     # A slanted, slightly bent cuff line.
-    begins = _CUFF_MM + 0.05 * x + 0.0016 * x * x
+    begins = look.cuff_mm + 0.05 * x + 0.0016 * x * x
     inside = (np.abs(x) < half) & (y > begins)
     heights = 42 * np.sqrt(np.maximum(1 - (x / half) ** 2, 0)) + 4
     folds = smooth_noise(size, (26 * scale, 5.5 * scale), rng) * np.exp(-past_cuff / 210) * 2.3
@@ -182,7 +160,7 @@ def _sleeve_heights(
     second = np.asarray(look.second, np.float32)
     bent_y = y + 0.0030 * x * x
     if look.weave == "stripes":
-        main[np.broadcast_to((bent_y - _CUFF_MM) % 26 > 15, (height, width))] = second
+        main[np.broadcast_to((bent_y - look.cuff_mm) % 26 > 15, (height, width))] = second
     elif look.weave == "checks":
         share = 0.5 * ((bent_y % 34) < 12) + 0.5 * ((np.abs(x + 200) % 30) < 10)
         main += (second - main) * np.asarray(share, np.float32)[..., None]
@@ -201,12 +179,23 @@ def _skin(heights: NDArray[np.float32], scale: float, look: ArmLook, rng: np.ran
     x, y = _grid(width, height, scale)
     for root, middle, tip in _FINGERS.values():
         for px, py, _, radius in (root, middle, tip):
-            warm = np.exp(-((x - px) ** 2 + (y - py) ** 2) / (2 * (radius * 0.8) ** 2))
-            base *= 1 + warm[..., None] * np.asarray((-0.10, -0.07, 0.015), np.float32)
+            left, right = (round((px + side * 3 * radius + _HALF_WIDTH_MM) * scale) for side in (-1, 1))
+            top, bottom = (max(0, round((py + side * 3 * radius + _AHEAD_MM) * scale)) for side in (-1, 1))
+            part = (slice(top, bottom), slice(left, right))
+            away2 = (x[:, left:right] - px) ** 2 + (y[top:bottom] - py) ** 2
+            warm = np.exp(-away2 / (2 * (radius * 0.8) ** 2))
+            base[part] *= 1 + warm[..., None] * np.asarray((-0.10, -0.07, 0.015), np.float32)
         # Folds of skin across the middle joint.
+        rows = slice(round((middle[1] - 8 + _AHEAD_MM) * scale), round((middle[1] + 8 + _AHEAD_MM) * scale))
         for shift in (-2.2, 0.6, 3.0):
-            fold = np.exp(-((y - middle[1] - shift) ** 2) / 0.7) * (np.abs(x - middle[0]) < middle[3] * 0.62)
-            base *= 1 - 0.13 * fold[..., None]
+            fold = np.exp(-((y[rows] - middle[1] - shift) ** 2) / 0.7) * (np.abs(x - middle[0]) < middle[3] * 0.62)
+            base[rows] *= 1 - 0.13 * fold[..., None]
+    if look.watch is not None:
+        strap = np.abs(y - 208 - 0.0012 * x * x) < 9
+        base[np.broadcast_to(strap, (height, width))] = look.watch
+        face = (x**2 + (y - 208) ** 2) < 17**2
+        base[face] = (206, 212, 214)
+        base[(x**2 + (y - 208) ** 2) < 13.5**2] = (46, 42, 40)
     return base
 
 
@@ -217,13 +206,14 @@ def _nailed(bgr: NDArray[np.float32], scale: float, look: ArmLook) -> NDArray[np
         length = float(np.hypot(tip[0] - middle[0], tip[1] - middle[1]))
         towards = ((tip[0] - middle[0]) / length, (tip[1] - middle[1]) / length)
         centre = (tip[0] + towards[0] * 1.8, tip[1] + towards[1] * 1.8)
-        nail = np.zeros((height, width), np.float32)
+        rows = slice(0, min(height, round((centre[1] + 14 + _AHEAD_MM) * scale)))
+        nail = np.zeros((rows.stop, width), np.float32)
         at = (round((centre[0] + _HALF_WIDTH_MM) * scale), round((centre[1] + _AHEAD_MM) * scale))
         axes = (max(1, round(tip[3] * 0.52 * scale)), max(1, round(tip[3] * 0.68 * scale)))
         turn = float(np.degrees(np.arctan2(towards[0], -towards[1])))
         cv2.ellipse(nail, at, axes, turn, 0, 360, 1.0, -1, cv2.LINE_AA)
         nail = cv2.GaussianBlur(nail, (0, 0), 0.35 * scale) * (0.85 if look.nails else 0.6)
-        bgr = bgr * (1 - nail[..., None]) + np.asarray(colour, np.float32) * nail[..., None]
+        bgr[rows] = bgr[rows] * (1 - nail[..., None]) + np.asarray(colour, np.float32) * nail[..., None]
     return bgr
 
 

@@ -6,84 +6,79 @@ The record is the script. Everything is synthetic: drawn cards and arms, synthes
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.cards import deck_counts
+from referee.cards import Seat, deck_counts
 from referee.rules.entries import Entry, Item, Result, Tag
-from referee.rules.profiles import load_profile
-from referee.synth.faces import Printing, printing
+from referee.rules.profiles import Profile, load_profile
+from referee.synth.arm_looks import LOOKS, ArmLook, any_look
+from referee.synth.faces import draw_face, printing
 from referee.synth.film_beats import beats_of, seats_of
-from referee.synth.film_camera import Camera
+from referee.synth.film_camera import Bump, Camera
 from referee.synth.film_deal import Deal, deal_for
 from referee.synth.film_director import Directed, direct
-from referee.synth.film_plan import Pace
 from referee.synth.film_sound import film_sound
-from referee.synth.film_stage import Stage
-from referee.synth.surfaces import Surface, table_top
-from referee.synth.tabletop import Layout, table_layout
-from referee.synth.tableware import set_table
+from referee.synth.film_stage import DrawFace, Stage
+from referee.synth.film_style import FRAME_RATE_HZ, FilmStyle
+from referee.synth.film_table import bare_table
+from referee.synth.film_view import FilmView, deep_enough, straight_above
+from referee.synth.photographed_faces import photographed_faces
+from referee.synth.tabletop import CARD_HEIGHT_SHARE, Layout, table_layout
+
+__all__ = ["FRAME_RATE_HZ", "Film", "FilmStyle", "film"]
 
 Image = NDArray[np.uint8]
 
-FRAME_RATE_HZ = 10
-
-
-@dataclass(frozen=True, slots=True)
-class FilmStyle:
-    """How a film looks and sounds.
-
-    faces: a printing by name or number; noise: of the sensor, in grey levels; drift: relative change of the light;
-    snr_db: voices against the room.
-    """
-
-    surface: Surface = "walnut"
-    tableware: bool = True
-    faces: str | int = "oval"
-    size_px: tuple[int, int] = (960, 720)
-    noise: float = 2.0
-    drift: float = 0.02
-    snr_db: float = 26.0
-    pace: Pace = field(default_factory=Pace)
+_BUMP_PX = 9.0
+_BUMP_DEG = 0.7
+_BUMP_MARGIN_PX = 24
 
 
 @dataclass(frozen=True)
 class Film:
-    """A directed film, ready to be drawn. The same record, style and seed give the same film."""
+    """A directed film, ready to be drawn. The same record, style and seed give the same film.
+
+    draw_face: draws the film's cards. view: how the camera sees the layout, before it is bumped.
+    """
 
     items: tuple[Item, ...]
     style: FilmStyle
     seed: int
     layout: Layout
-    faces: Printing
+    view: FilmView
+    draw_face: DrawFace
     deal: Deal
     directed: Directed
 
     @property
     def duration_s(self) -> float:
         """Length of the film in whole frames."""
-        return int(self.directed.plan.duration_s * FRAME_RATE_HZ) / FRAME_RATE_HZ
+        return int(self.directed.plan.duration_s * self.style.frame_rate_hz) / self.style.frame_rate_hz
 
     def frames(
         self, *, from_s: float = 0.0, until_s: float | None = None, empty_table: bool = False
     ) -> Iterator[Image]:
-        """BGR uint8 (height, width, 3) at `FRAME_RATE_HZ`.
+        """BGR uint8 (height, width, 3) at the style's frame rate.
 
         empty_table: the bare table under the same light and noise, for as long. A part of the film has the same
         cards and arms as the whole, but noise of its own.
         """
         stage, camera = self.stage(), self.camera()
-        first = round(from_s * FRAME_RATE_HZ)
-        last = round((self.duration_s if until_s is None else min(until_s, self.duration_s)) * FRAME_RATE_HZ)
+        rate_hz = self.style.frame_rate_hz
+        first = round(from_s * rate_hz)
+        last = round((self.duration_s if until_s is None else min(until_s, self.duration_s)) * rate_hz)
         for index in range(first, last):
-            t_s = index / FRAME_RATE_HZ
+            t_s = index / rate_hz
             yield camera.picture(stage.top if empty_table else stage.frame(t_s), t_s)
 
     def sound(self) -> NDArray[np.int16]:
         """Mono int16 at 16 kHz, as long as the film; InputFault when the voices are not installed."""
-        return film_sound(self.directed.plan, self.seed, self.style.snr_db)
+        return film_sound(self.directed.plan, self.seed, self.style)
 
     def truth(self) -> tuple[Item, ...]:
         """The record with the time at which each entry is seen or heard in the film, to a tenth of a second."""
@@ -91,14 +86,50 @@ class Film:
 
     def stage(self) -> Stage:
         """The table that draws the film's frames, before the camera."""
-        top = table_top(self.style.surface, self.layout.size_px, self.seed)
-        if self.style.tableware:
-            top = set_table(top, self.layout, self.seed)
-        return Stage(self.directed.plan, self.layout, top, self.faces, len(self.deal.stock), self.seed)
+        view = self._stage_view
+        return Stage(
+            self.directed.plan,
+            self.layout,
+            view,
+            bare_table(self.style, self.layout, view, self.seed),
+            self.draw_face,
+            self._looks(),
+            len(self.deal.stock),
+            self.seed,
+            self.style.exposure_s,
+        )
 
     def camera(self) -> Camera:
         """The camera that looks at it."""
-        return Camera(self.layout.size_px, self.seed, noise=self.style.noise, drift=self.style.drift)
+        return Camera(self.style.size_px, self.seed, self.style.sensor, bumps=self.bumps, margin_px=self._margin_px)
+
+    @cached_property
+    def bumps(self) -> tuple[Bump, ...]:
+        """When and how the camera is pushed, somewhere in the middle of the film."""
+        rng = np.random.default_rng([89, self.seed])
+        found = []
+        for _ in range(self.style.bumps):
+            t_s = float(rng.uniform(0.25, 0.75)) * self.duration_s
+            turn = rng.uniform(0, 2 * np.pi)
+            way = rng.uniform(0.4, 1.0) * _BUMP_PX
+            shift = (float(way * np.cos(turn)), float(way * np.sin(turn)))
+            found.append(Bump(t_s, shift, float(rng.normal(0, _BUMP_DEG / 2))))
+        return tuple(sorted(found, key=lambda b: b.t_s))
+
+    @property
+    def _margin_px(self) -> int:
+        return _BUMP_MARGIN_PX if self.style.bumps else 0
+
+    @property
+    def _stage_view(self) -> FilmView:
+        """The view with room around the picture for a camera that is bumped."""
+        return self.view.widened(self._margin_px) if self._margin_px else self.view
+
+    def _looks(self) -> dict[Seat, ArmLook]:
+        seats = [place.seat for place in self.layout.seats]
+        if not self.style.any_arms:
+            return {seat: LOOKS[(seat - 1) % len(LOOKS)] for seat in seats}
+        return {seat: any_look(np.random.default_rng([97, self.seed, int(seat)])) for seat in seats}
 
     def _timed(self, index: int, item: Item) -> Item:
         if not isinstance(item, Entry | Result):
@@ -107,20 +138,59 @@ class Film:
         return replace(item, time_s=None if at is None else round(at, 1))
 
 
-def film(items: Sequence[Item], style: FilmStyle | None = None, seed: int = 0) -> Film:
+def film(
+    items: Sequence[Item],
+    style: FilmStyle | None = None,
+    seed: int = 0,
+    *,
+    profile: Profile | None = None,
+    photographs: Path | None = None,
+) -> Film:
     """Direct a film of a recorded round, from right after the deal to the laid-open hands.
 
-    Deck and number of cards dealt are those of the profile that the record names (classic-108 without one).
-    Raises InputFault for a profile that does not exist, ValueError when the record cannot be filmed: seats not
-    named, no first card, cards that no deal explains, a hand that does not fit the player's place; or for an unknown
-    printing.
+    Deck and number of cards dealt are those of `profile`, else of the one that the record names (classic-108 without
+    one). photographs: a folder with one photograph a face, filmed instead of drawn faces.
+    Raises InputFault for a profile that does not exist or a folder without faces, ValueError when the record cannot
+    be filmed: seats not named, no first card, cards that no deal explains, a hand that does not fit the player's
+    place; or for an unknown printing.
     """
     style = style or FilmStyle()
-    faces = printing(style.faces)
+    draw = photographed_faces(photographs) if photographs else _drawn_faces(style.faces)
     seats, beats = seats_of(items), beats_of(items)
-    layout = table_layout(len(seats), style.size_px)
-    named = next((item.value for item in items if isinstance(item, Tag) and item.name == "Profile"), "classic-108")
-    profile = load_profile(named)
+    layout, view = _table(len(seats), style)
+    if profile is None:
+        named = next(
+            (item.value for item in items if isinstance(item, Tag) and item.name == "Profile"), "classic-108"
+        )
+        profile = load_profile(named)
     deck = deck_counts(profile.deck.edition, customizable=profile.deck.customizable, decks=profile.deck.copies)
     deal = deal_for(beats, seats, profile.setup.hand_size, deck, seed)
-    return Film(tuple(items), style, seed, layout, faces, deal, direct(beats, layout, style.pace, seed))
+    directed = direct(beats, layout, style.pace, seed, view, style.manners)
+    return Film(tuple(items), style, seed, layout, view, draw, deal, directed)
+
+
+def _table(seats: int, style: FilmStyle) -> tuple[Layout, FilmView]:
+    width, height = style.size_px
+    if style.elevation_deg == 90 and style.roll_deg == style.azimuth_deg == 0:
+        return table_layout(seats, style.size_px), straight_above(style.size_px)
+    # A table deeper than the picture's shape, so that it fills the picture when it is seen at a slant.
+    deep = deep_enough(width, style.size_px, style.elevation_deg)
+    layout = table_layout(seats, (width, deep), CARD_HEIGHT_SHARE * height)
+    view = FilmView(
+        (float(width), float(deep)),
+        style.size_px,
+        style.elevation_deg,
+        style.azimuth_deg,
+        style.roll_deg,
+        margin_px=0.01 * width,
+    )
+    return layout, view
+
+
+def _drawn_faces(faces: str | int) -> DrawFace:
+    look = printing(faces)
+
+    def draw(code: str, height_px: int) -> NDArray[np.uint8]:
+        return draw_face(code, look, height_px)
+
+    return draw

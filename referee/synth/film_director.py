@@ -7,8 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from referee.synth.film_habits import Habits
+from referee.synth.film_manners import NEAT, Manners
 from referee.synth.film_plan import FilmPlan, Pace, Planner
 from referee.synth.film_script import Beat, Call, Draw, Lay, Show, Start, TakeBack
+from referee.synth.film_view import FilmView
 from referee.synth.tabletop import Layout
 
 UNO_BEFORE_S = -0.8
@@ -31,18 +34,28 @@ class Directed:
     entry_s: dict[int, float]
 
 
-def direct(beats: Sequence[Beat], layout: Layout, pace: Pace, seed: int) -> Directed:
+def direct(
+    beats: Sequence[Beat],
+    layout: Layout,
+    pace: Pace,
+    seed: int,
+    view: FilmView | None = None,
+    manners: Manners = NEAT,
+) -> Directed:
     """Plan a script on a table. The same seed gives the same film. ValueError if a hand does not fit its place."""
-    planner = Planner(layout, pace, np.random.default_rng([67, seed]))
+    planner = Planner(layout, pace, np.random.default_rng([67, seed]), view=view)
+    habits = Habits(planner, manners, np.random.default_rng([79, seed]))
     entry_s: dict[int, float] = {}
     rest_s = 0.0
     for number, beat in enumerate(beats):
         following = beats[number + 1] if number + 1 < len(beats) else None
+        if not isinstance(beat, Start | Call):
+            planner.clock_s = max(planner.clock_s, planner.busy_until_s.get(beat.seat, 0.0))
         match beat:
             case Start():
                 at = planner.start(beat.card)
             case Lay():
-                at = rest_s = planner.lay(beat.seat, beat.card)
+                at = rest_s = habits.lay(beat, following)
                 _say_with(planner, beat, rest_s)
             case TakeBack():
                 planner.clock_s += NOTICE_S
@@ -61,6 +74,7 @@ def direct(beats: Sequence[Beat], layout: Layout, pace: Pace, seed: int) -> Dire
         entry_s.setdefault(beat.entry, at)
         if isinstance(following, TakeBack | Show) and isinstance(beat, Lay | Call):
             planner.clock_s += NOTICE_S / 2
+        habits.after(beat, following)
     return Directed(planner.finish(), entry_s)
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.rules.entries import Tag
-from referee.synth.film import FRAME_RATE_HZ, Film
-from referee.synth.tabletop import calibration_toml
+from referee.synth.film import Film
+from referee.synth.film_calibration import calibration_toml
 from referee.synth.voices import VOICE_RATE_HZ
 
 MEDIA = "media/table.mkv"
@@ -45,10 +45,11 @@ def write_film(
 
     progress: told the share done (0…1) after each second.
     """
+    rate_hz = film.style.frame_rate_hz
     for index, image in enumerate(film.frames(empty_table=empty_table), start=1):
         writer.picture(image)
-        if index % FRAME_RATE_HZ == 0:
-            second = index // FRAME_RATE_HZ
+        if index % rate_hz == 0:
+            second = index // rate_hz
             writer.sound(sound[(second - 1) * VOICE_RATE_HZ : second * VOICE_RATE_HZ])
             if progress is not None:
                 progress(second / film.duration_s)
@@ -97,14 +98,14 @@ def write_session(
     with open_writer(media) as writer:
         write_film(film, sound, writer, empty_table=empty_table, progress=progress)
     (folder / "session.toml").write_text(session_toml(film, title), encoding="utf-8")
-    (folder / "calibration.toml").write_text(calibration_toml(film.layout), encoding="utf-8")
+    (folder / "calibration.toml").write_text(calibration_toml(film.layout, film.view), encoding="utf-8")
     (folder / "truth.ugn").write_text(truth_text, encoding="utf-8")
     names = ("session.toml", "calibration.toml", MEDIA, "truth.ugn")
     (folder / "SOURCE.toml").write_text(_source_toml(film, folder, names, command), encoding="utf-8")
 
 
 def _source_toml(film: Film, folder: Path, names: Iterable[str], command: str) -> str:
-    width, height = film.layout.size_px
+    width, height = film.view.size_px
     lines = [
         "# Where this session comes from. It is synthetic: drawn cards, drawn arms, synthesised voices.",
         "synthetic = true",
@@ -113,7 +114,7 @@ def _source_toml(film: Film, folder: Path, names: Iterable[str], command: str) -
         f'faces = "{film.style.faces}"',
         f'table_top = "{film.style.surface}"',
         f"size_px = [{width}, {height}]",
-        f"frame_rate_hz = {FRAME_RATE_HZ}",
+        f"frame_rate_hz = {film.style.frame_rate_hz}",
         f"duration_s = {film.duration_s}",
         'licence = "AGPL-3.0-or-later, as the program that drew it; no photograph or recording is in it"',
         'ground_truth = "truth.ugn: times are when a card came to rest, left the pile, or a word began"',

@@ -7,11 +7,14 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from referee.cards import Seat
+from referee.synth.film_view import FilmView
 from referee.synth.tabletop import Edge, Layout, Point
 
 OUTWARD: dict[Edge, Point] = {"bottom": (0, 1), "left": (-1, 0), "top": (0, -1), "right": (1, 0)}
 SHOULDER_OUT_PX = 460.0
-HIDDEN_OUT_SHARE = 1.25  # of a card's height: so far outside the frame neither hand nor carried card is seen
+HIDDEN_OUT_SHARE = 1.25  # of a card's height: so far outside the picture neither hand nor carried card is seen
+LIFT_MM = 55.0  # height of a hand at lift 1
+_FARTHEST_PX = 900.0
 LEAD_SHARE = 0.27  # of a card's height: from the fingertips to the middle of a card held by its near edge
 
 
@@ -93,6 +96,45 @@ class Reach:
         return next((c for c in self.carries if c.from_s <= t_s < c.until_s), None)
 
 
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where a free card is: middle, turn clockwise, height above the table, turn about its long axis."""
+
+    centre_px: Point
+    turn_deg: float
+    height_px: float
+    tumble_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A card on its way without a hand: tossed, or let fall. It lands after `airborne` of its time and slides on.
+
+    height_px: (when let go, highest of the arc); tumble_deg: how far it turns about its long axis while in the air.
+    """
+
+    code: str
+    from_s: float
+    until_s: float
+    start_px: Point
+    end_px: Point
+    turn_deg: tuple[float, float]
+    height_px: tuple[float, float]
+    airborne: float = 0.65
+    tumble_deg: float = 0.0
+
+    def pose(self, t_s: float) -> Pose:
+        """Where the card is at a time between both ends."""
+        share = min(max((t_s - self.from_s) / (self.until_s - self.from_s), 0.0), 1.0)
+        way = 1 - (1 - share) ** 2
+        x = self.start_px[0] + way * (self.end_px[0] - self.start_px[0])
+        y = self.start_px[1] + way * (self.end_px[1] - self.start_px[1])
+        turn = self.turn_deg[0] + way * (self.turn_deg[1] - self.turn_deg[0])
+        air = min(share / self.airborne, 1.0)
+        height = self.height_px[0] * (1 - air * air) + self.height_px[1] * 4 * air * (1 - air)
+        return Pose((x, y), turn, height, self.tumble_deg * eased(air))
+
+
 def eased(share: float) -> float:
     """Way covered after a share of the time: a hand's minimum-jerk profile, 0 before and 1 after."""
     u = min(max(share, 0.0), 1.0)
@@ -110,25 +152,45 @@ def ahead(at: Point, direction_deg: float, by_px: float) -> Point:
     return at[0] + by_px * math.sin(turn), at[1] - by_px * math.cos(turn)
 
 
-def shoulder_for(layout: Layout, seat: Seat, target: Point, aside_px: float) -> Point:
-    """A shoulder outside the frame, facing `target` squarely but for `aside_px` along the edge."""
+def sight_ends_px(layout: Layout, view: FilmView, edge: Edge) -> float:
+    """How far beyond the layout's edge the camera sees: 0 for one that looks straight down on it."""
+    width, height = layout.size_px
+    ox, oy = OUTWARD[edge]
+    x, y = width / 2 + ox * width / 2, height / 2 + oy * height / 2
+    beyond = 0.0
+    while beyond < _FARTHEST_PX and not view.outside((x + ox * beyond, y + oy * beyond), 0.0):
+        beyond += 10
+    return beyond
+
+
+def shoulder_for(layout: Layout, seat: Seat, target: Point, aside_px: float, beyond_px: float = 0.0) -> Point:
+    """A shoulder out of sight, facing `target` squarely but for `aside_px` along the edge.
+
+    beyond_px: how far the camera sees beyond that edge. Where seats share an edge, the shoulder is before the
+    seat's own place.
+    """
     width, height = layout.size_px
     edge = layout.at(seat).edge
     ox, oy = OUTWARD[edge]
+    out = SHOULDER_OUT_PX + beyond_px
+    shared = sum(place.edge == edge for place in layout.seats) > 1
+    middle = layout.at(seat).middle_px
     if oy:
-        return target[0] + aside_px, (height + SHOULDER_OUT_PX) if oy > 0 else -SHOULDER_OUT_PX
-    return (width + SHOULDER_OUT_PX) if ox > 0 else -SHOULDER_OUT_PX, target[1] + aside_px
+        x = (0.8 * middle[0] + 0.2 * target[0] if shared else target[0]) + aside_px
+        return x, (height + out) if oy > 0 else -out
+    y = (0.8 * middle[1] + 0.2 * target[1] if shared else target[1]) + aside_px
+    return (width + out) if ox > 0 else -out, y
 
 
-def hidden_point(layout: Layout, seat: Seat, shoulder: Point, target: Point) -> Point:
-    """Where the hand waits outside the frame on its way from the shoulder to the target."""
-    width, height = layout.size_px
-    edge = layout.at(seat).edge
+def hidden_point(layout: Layout, view: FilmView, shoulder: Point, target: Point) -> Point:
+    """Where the hand waits out of sight on its way from the shoulder to the target."""
+    length = math.dist(shoulder, target)
+    ux, uy = (shoulder[0] - target[0]) / length, (shoulder[1] - target[1]) / length
     out = layout.card_px[1] * HIDDEN_OUT_SHARE
-    if edge in ("bottom", "top"):
-        y = height + out if edge == "bottom" else -out
-        share = (y - shoulder[1]) / (target[1] - shoulder[1])
-        return shoulder[0] + share * (target[0] - shoulder[0]), y
-    x = width + out if edge == "right" else -out
-    share = (x - shoulder[0]) / (target[0] - shoulder[0])
-    return x, shoulder[1] + share * (target[1] - shoulder[1])
+    away = 0.0
+    while away < length - 60:
+        at = (target[0] + ux * away, target[1] + uy * away)
+        if view.outside(at, out * view.scale_at(at)):
+            break
+        away += 6
+    return target[0] + ux * away, target[1] + uy * away

@@ -19,7 +19,11 @@ EDGES: dict[int, tuple[Edge, ...]] = {
     2: ("bottom", "top"),
     3: ("bottom", "left", "top"),
     4: ("bottom", "left", "top", "right"),
+    5: ("bottom", "left", "top", "top", "right"),
+    6: ("bottom", "bottom", "left", "top", "top", "right"),
 }
+"""Sides of the seats in turn, clockwise: along the bottom from right to left, along the top from left to right."""
+
 FACING_DEG: dict[Edge, float] = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
 """How far a card is turned clockwise when it stands upright for the player at that edge."""
 
@@ -35,6 +39,12 @@ class SeatPlace:
     seat: Seat
     edge: Edge
     place: Quad
+
+    @property
+    def middle_px(self) -> Point:
+        """Middle of the own place."""
+        (left, top), _, (right, bottom), _ = self.place
+        return (left + right) / 2, (top + bottom) / 2
 
     @property
     def facing_deg(self) -> float:
@@ -69,17 +79,23 @@ class Layout:
         return _box(self.discard_px, height * 0.75, height * 0.75)
 
 
-def table_layout(seat_count: int, size_px: tuple[int, int] = (960, 720)) -> Layout:
-    """The table for 2 to 4 players; ValueError for any other number."""
+def table_layout(
+    seat_count: int, size_px: tuple[int, int] = (960, 720), card_height_px: float | None = None
+) -> Layout:
+    """The table for 2 to 6 players; ValueError for any other number.
+
+    card_height_px: `CARD_HEIGHT_SHARE` of the height when None.
+    """
     if seat_count not in EDGES:
-        raise ValueError(f"a drawn table seats 2 to 4 players, not {seat_count}")
+        raise ValueError(f"a drawn table seats 2 to 6 players, not {seat_count}")
     width, height = size_px
-    card_h = height * CARD_HEIGHT_SHARE
+    card_h = height * CARD_HEIGHT_SHARE if card_height_px is None else card_height_px
     card_w = card_h * CARD_RATIO
     deep = card_h * 1.12
     margin = card_h * 0.06
-    left_taken = deep + 2 * margin if seat_count >= 3 else margin
-    right_taken = deep + 2 * margin if seat_count >= 4 else margin
+    edges = EDGES[seat_count]
+    left_taken = deep + 2 * margin if "left" in edges else margin
+    right_taken = deep + 2 * margin if "right" in edges else margin
     boxes: dict[Edge, tuple[float, float, float, float]] = {
         "bottom": (left_taken, height - margin - deep, width - right_taken, height - margin),
         "top": (left_taken, margin, width - right_taken, margin + deep),
@@ -87,8 +103,8 @@ def table_layout(seat_count: int, size_px: tuple[int, int] = (960, 720)) -> Layo
         "right": (width - margin - deep, margin, width - margin, height - margin),
     }
     places = tuple(
-        SeatPlace(seat, edge, _corners(*boxes[edge]))
-        for seat, edge in zip(Seat.first(seat_count), EDGES[seat_count], strict=True)
+        SeatPlace(seat, edge, _share_of(boxes[edge], edge, edges[:number].count(edge), edges.count(edge), margin))
+        for number, (seat, edge) in enumerate(zip(Seat.first(seat_count), edges, strict=True))
     )
     return Layout(
         size_px=size_px,
@@ -99,26 +115,15 @@ def table_layout(seat_count: int, size_px: tuple[int, int] = (960, 720)) -> Layo
     )
 
 
-def calibration_toml(layout: Layout) -> str:
-    """The layout's zones as the text of a calibration file: coordinates as fractions of the frame."""
-    width, height = layout.size_px
-
-    def quad(corners: Quad) -> str:
-        return "[" + ", ".join(f"[{x / width:.4f}, {y / height:.4f}]" for x, y in corners) + "]"
-
-    lines = [
-        "# Zones of the drawn table: all coordinates are fractions of the frame's width and height.",
-        "[frame]",
-        f"width_px = {width}",
-        f"height_px = {height}",
-        "",
-        "[zones]",
-        f"discard = {quad(layout.zone('discard'))}",
-        f"draw = {quad(layout.zone('draw'))}",
-    ]
-    for place in layout.seats:
-        lines += ["", f"[seats.{place.seat}]", f"place = {quad(place.place)}", f'edge = "{place.edge}"']
-    return "\n".join(lines) + "\n"
+def _share_of(box: tuple[float, float, float, float], edge: Edge, number: int, of: int, margin: float) -> Quad:
+    """One of `of` places along an edge, numbered clockwise around the table."""
+    left, top, right, bottom = box
+    if of == 1:
+        return _corners(*box)
+    if edge == "bottom":
+        number = of - 1 - number
+    step = (right - left) / of
+    return _corners(left + step * number + margin, top, left + step * (number + 1) - margin, bottom)
 
 
 def row_of(layout: Layout, seat: Seat, count: int) -> list[Point]:

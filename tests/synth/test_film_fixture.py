@@ -11,7 +11,7 @@ import pytest
 
 from referee.capture.media import frames, probe, sound_chunks
 from referee.synth.film import Film, FilmStyle, film
-from referee.synth.tabletop import calibration_toml
+from referee.synth.film_calibration import calibration_toml
 from tests.synth.film_scripts import FIRST_LIGHT, items
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from referee.cards import Seat
 from referee.synth.film import Film, FilmStyle, film
-from referee.synth.tabletop import calibration_toml, row_of, table_layout
+from referee.synth.film_calibration import calibration_toml
+from referee.synth.tabletop import row_of, table_layout
 from tests.synth.film_scripts import items
 
 SHORT = "dealer: start R7\nP1: G7\nP2: +1 --\n"
@@ -106,7 +107,7 @@ def test_light_drifts_but_slowly(short: Film) -> None:
     assert max(abs(a - b) for a, b in itertools.pairwise(means)) < 3.0
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_zones_of_every_layout_keep_apart_and_inside_the_picture(seats: int) -> None:
     layout = table_layout(seats)
     quads = [layout.zone("discard"), layout.zone("draw"), *(s.place for s in layout.seats)]
