@@ -189,6 +189,7 @@ class MediaWriter:
     """Writes pictures and sound into one Matroska file, picture as H.264, sound as Opus.
 
     Clusters of a second flushed at once, so that a killed recorder loses no more than that (libraries.md, 3.3).
+    video_preset: of x264; `veryfast` takes less than half the time of `medium`.
     """
 
     def __init__(
@@ -200,6 +201,7 @@ class MediaWriter:
         frame_rate_hz: int,
         audio_rate_hz: int = SPEECH_RATE_HZ,
         video_crf: int = 28,
+        video_preset: str = "medium",
         audio_bit_rate: int = 24_000,
     ) -> None:
         import av
@@ -211,7 +213,7 @@ class MediaWriter:
         self._video.width, self._video.height = width_px, height_px
         self._video.pix_fmt = "yuv420p"
         # One thread and no frame lookahead across threads: the same frames give the same bytes.
-        self._video.options = {"crf": str(video_crf), "preset": "medium", "threads": "1"}
+        self._video.options = {"crf": str(video_crf), "preset": video_preset, "threads": "1"}
         self._audio = self._container.add_stream("libopus", rate=48_000, layout="mono")
         self._audio.bit_rate = audio_bit_rate
         self._resampler = av.AudioResampler(format="s16", layout="mono", rate=48_000)

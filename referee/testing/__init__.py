@@ -1,0 +1,1 @@
+"""Devices and a clock that follow a script: for tests of the referee, and of programs built on it."""
