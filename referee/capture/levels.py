@@ -32,8 +32,8 @@ class SoundMeter:
         events: list[Level | Silent] = []
         if silent := self._silence(chunk):
             events.append(silent)
-        wide = chunk.samples.astype(np.float64)
-        self._squares += float(wide @ wide)
+        # Not a dot product: that would wake the threads of the linear algebra library for nothing.
+        self._squares += float(np.square(chunk.samples, dtype=np.float64).sum())
         self._peak = max(self._peak, _peak(chunk.samples))
         self._counted += len(chunk.samples)
         if self._counted >= LEVEL_EVERY_S * chunk.rate_hz:

@@ -333,22 +333,22 @@ def test_a7_without_conversion_times_arrival_counts(adc: str) -> None:
 
 
 @pytest.mark.parametrize(("fast_ppm", "adc"), [(200.0, "good"), (-200.0, "zero")])
-def test_a7_an_hour_of_drift_is_followed_and_told(fast_ppm: float, adc: str) -> None:
-    """By count alone the last click would be 0.7 s off; and nothing is taken for a gap."""
+def test_a7_drift_is_followed_and_told(fast_ppm: float, adc: str) -> None:
+    """By count alone the last click would be 0.24 s off after twenty minutes; and nothing is taken for a gap."""
     clock = ManualClock()
     driver = ScriptedMicrophone(
         clock,
         (InputDevice("Slow", "ALSA", 1, 16_000),),
-        sound=clicks(10.0, 3590.0),
+        sound=clicks(10.0, 1190.0),
         block_s=0.5,
         fast_ppm=fast_ppm,
         adc=adc,
     )
     microphone = Microphone(driver, clock, chunk_s=1.0)
     microphone.open()
-    heard = listen(microphone, clock, 3600.0, poll_s=5.0)
+    heard = listen(microphone, clock, 1200.0, poll_s=5.0)
     assert heard.without_levels() == []
-    assert heard.clicks_s() == pytest.approx([10.0, 3590.0], abs=0.02)
+    assert heard.clicks_s() == pytest.approx([10.0, 1190.0], abs=0.02)
     assert microphone.health.drift_ppm == pytest.approx(-fast_ppm, rel=0.05)
 
 
