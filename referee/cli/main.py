@@ -10,6 +10,7 @@ import typer
 
 from referee import __version__
 from referee.cli import rules, synth, train
+from referee.cli.dispute import export, forget, verify
 from referee.cli.hear import hear
 from referee.cli.judge import judge
 from referee.cli.output import EXIT_BAD_INPUT, print_fault
@@ -46,6 +47,9 @@ app.command()(judge)
 app.command()(score)
 app.command()(review)
 app.command()(correct)
+app.command()(export)
+app.command()(verify)
+app.command()(forget)
 app.add_typer(rules.app, name="rules")
 app.add_typer(train.app, name="train")
 app.add_typer(synth.app, name="synth")

@@ -30,7 +30,7 @@ def review(
     """List the incidents of an evening with their moments and what became of them; uphold or overturn one."""
     from referee.session.corrections import Correction
     from referee.session.folder import log_of
-    from referee.session.incidents import incidents_of
+    from referee.session.incidents import incidents_of, numbered
     from referee.session.plan import open_plan
     from referee.session.putting_right import put_right
 
@@ -38,7 +38,7 @@ def review(
     _warn_of_damage(session)
     for number, word in ((uphold, "upheld"), (overturn, "overturned")):
         if number is not None:
-            case = _numbered(incidents_of(log_of(session), plan), number, session)
+            case = numbered(incidents_of(log_of(session), plan), number, session)
             put_right(session, plan, Correction(word, about=(case.line.id,)))
     cases = incidents_of(log_of(session), plan)
     if json_lines:
@@ -74,7 +74,7 @@ def correct(
     Nothing is erased: a correction is one more line of the log.
     """
     from referee.session.folder import log_of
-    from referee.session.incidents import incidents_of
+    from referee.session.incidents import incidents_of, numbered
     from referee.session.plan import open_plan
     from referee.session.putting_right import put_right
     from referee.session.spoken_corrections import Moment, correction_of
@@ -84,7 +84,7 @@ def correct(
     lines = log_of(session)
     at_s, evidence = (seconds(at), ()) if at else (None, ())
     if incident is not None:
-        case = _numbered(incidents_of(lines, plan), incident, session)
+        case = numbered(incidents_of(lines, plan), incident, session)
         at_s, evidence = case.t_s, tuple(case.line.payload.get("evidence") or ())
     done = put_right(session, plan, correction_of(said, Moment(lines, plan, at_s, evidence)))
     if json_lines:
@@ -112,15 +112,6 @@ def seconds(text: str) -> float:
     for part in text.split(":"):
         total = total * 60 + float(part)
     return total
-
-
-def _numbered(cases: list[CaseLine], number: int, session: Path) -> CaseLine:
-    from referee.faults import InputFault
-
-    if not 1 <= number <= len(cases):
-        has = f"has {len(cases)} incident{'' if len(cases) == 1 else 's'}" if cases else "has no incident"
-        raise InputFault(f"{has}, not one with number {number}", where=str(session), mend="see `referee review`")
-    return cases[number - 1]
 
 
 def _warn_of_damage(session: Path) -> None:

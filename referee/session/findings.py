@@ -34,7 +34,7 @@ class Findings:
         self._memory = memory
         self._plan = plan
         self._language = language
-        self._fouls = 0
+        self._fouls = len(list(folder.glob("*-*-*.jpg")))  # a session that is resumed already has some
 
     def picture_of(self, incident: Incident, judged: Judged, observations: Mapping[str, Observation]) -> Path | None:
         """Draws the moment that `incident` rests on; None when no frame of it is left."""
@@ -44,30 +44,21 @@ class Findings:
         if image is None:
             return None
         minutes, seconds = divmod(judged.t_s, 60)
-        lines = [self._named(incident.say_remedy(self._language))] if incident.remedy else []
+        lines = [names_for_seats(incident.say_remedy(self._language), self._plan)] if incident.remedy else []
         seen = [f"{int(minutes)}:{seconds:04.1f}", *_heard(rests_on), f"certainty: {incident.certainty}"]
         lines += [f"Rule: {incident.rule}"] if incident.rule else []
         lines += ["  ·  ".join(seen)]
         picture = draw_moment(
             image,
             kind=incident.kind,
-            title=self._named(incident.say_fault(self._language)),
+            title=names_for_seats(incident.say_fault(self._language), self._plan),
             lines=lines,
-            marks=[_mark(reading, self._language) for o in rests_on for reading in _readings(o)],
+            marks=[mark for o in rests_on for mark in marks_of(o, self._language)],
         )
         self._fouls += 1
         path = self.folder / f"{incident.kind}-{self._fouls}-{incident.code}.jpg"
         cv2.imwrite(str(path), picture, [cv2.IMWRITE_JPEG_QUALITY, 90])
         return path
-
-    def _named(self, sentence: str) -> str:
-        """`P3: …` as `Carla (P3): …`, for those who do not know the seats by number."""
-
-        def name(seat: re.Match[str]) -> str:
-            known = self._plan.players.get(Seat.parse(seat[0]))
-            return f"{known} ({seat[0]})" if known else seat[0]
-
-        return re.sub(r"\bP(?:10|[1-9])\b", name, sentence)
 
     def write_text(self, name: str, text: str) -> Path:
         """Write a text file into the folder."""
@@ -78,6 +69,21 @@ class Findings:
     def write_json(self, name: str, data: object) -> Path:
         """Write `data` as indented JSON into the folder."""
         return self.write_text(name, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+
+
+def names_for_seats(sentence: str, plan: SessionPlan) -> str:
+    """`P3: …` as `Carla (P3): …`, for those who do not know the seats by number."""
+
+    def name(seat: re.Match[str]) -> str:
+        known = plan.players.get(Seat.parse(seat[0]))
+        return f"{known} ({seat[0]})" if known else seat[0]
+
+    return re.sub(r"\bP(?:10|[1-9])\b", name, sentence)
+
+
+def marks_of(observation: Observation, language: str) -> list[Mark]:
+    """The cards that an observation saw, each with its name and how sure it is."""
+    return [_mark(reading, language) for reading in _readings(observation)]
 
 
 def _readings(observation: Observation) -> tuple[CardReading, ...]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import enum
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from referee.faults import InputFault
 from referee.session.corrections import Standing, standing_corrections
 from referee.session.log import LogLine
 from referee.session.plan import SessionPlan
@@ -77,6 +79,14 @@ def incidents_of(lines: Sequence[LogLine], plan: SessionPlan, judged: LogJudging
         standing = {ruling_key(record) for record in judged.ruling_records()}
     rulings = [line for line in lines if line.type == "ruling" and line.payload.get("kind") in DISPUTABLE]
     return [_case(n, line, answers.get(line.id), standing) for n, line in enumerate(rulings, 1)]
+
+
+def numbered(cases: Sequence[CaseLine], number: int, folder: Path) -> CaseLine:
+    """The case with that number. Raises InputFault when there is none."""
+    if not 1 <= number <= len(cases):
+        has = f"has {len(cases)} incident{'' if len(cases) == 1 else 's'}" if cases else "has no incident"
+        raise InputFault(f"{has}, not one with number {number}", where=str(folder), mend="see `referee review`")
+    return cases[number - 1]
 
 
 def _answers(corrections: Sequence[Standing]) -> dict[str, Standing]:
