@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,7 +29,7 @@ _AT_ONCE = frozenset({"ruling", "score", "correction", "mark"})
 
 
 class SessionLog:
-    """The log at `path`, opened for adding. Only the holder of the session's lock may open it.
+    """The log at `path`, opened for adding, by several threads if need be. Only who holds the session's lock may.
 
     A half-written last line is set aside into a file of its own beside the log, and a `state` line names it.
     problems: what was found wrong with the lines already there; the log is continued all the same.
@@ -38,6 +39,7 @@ class SessionLog:
         self.path = path
         self.problems: list[LogProblem] = []
         self._waiting: list[bytes] = []
+        self._one_at_a_time = threading.Lock()
         self._synced_s = time.monotonic()
         self._n, self._hash, self._last_t_s = 0, FIRST_PREV, 0.0
         self._ids: set[str] = set()
@@ -82,8 +84,12 @@ class SessionLog:
             raise ValueError(f"{min(taken)!r} is the log's own key")
         own_id = fields.pop("id", None)
         fields.pop("t_s", None)
+        with self._one_at_a_time:
+            return self._append(kind, t_s, fields, str(line_id or own_id or ""))
+
+    def _append(self, kind: str, t_s: float, fields: Mapping[str, Any], line_id: str) -> str:
         n = self._n + 1
-        line_id = str(line_id or own_id or f"L{n}")
+        line_id = line_id or f"L{n}"
         if line_id in self._ids:
             raise ValueError(f"the log already has a line {line_id!r}")
         line, digest = pack_line(n, line_id, kind, t_s, fields, self._hash)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -21,6 +21,7 @@ class SessionPlan:
     """Everything a replay needs to know besides the pixels and the samples.
 
     players: name by seat, clockwise from P1. calibration: the zones' TOML, None to guess from the whole frame.
+    recorded: media are the pieces that a recorder left, with their times in their names; there may be none any more.
     language: the phrase pack's name. dealer and position: both None means that hands are unknown (a bare video).
     """
 
@@ -33,6 +34,7 @@ class SessionPlan:
     dealer: Seat | None = None
     position: str | None = None
     folder: Path | None = None
+    recorded: bool = False
 
     def name(self, seat: Seat | None) -> str:
         """The player's name at `seat`; the seat itself where nobody gave a name."""
@@ -48,11 +50,15 @@ class _SessionFile(BaseModel):
     title: str = ""
     profile: str = "classic-108"
     calibration: str | None = None
-    media: Annotated[list[str], Field(min_length=1)]
+    media: list[str] = []
+    recorded: bool = False
     language: str = "stand-in"
     dealer: str | None = None
     position: str | None = None
     players: Annotated[dict[str, str], Field(min_length=2, max_length=10)]
+    began: dict[str, Any] = {}
+    versions: dict[str, str] = {}
+    model: list[dict[str, str]] = []
 
 
 def open_plan(
@@ -77,17 +83,7 @@ def open_plan(
             profile="classic-108",
             language="stand-in",
         )
-    return SessionPlan(
-        title=plan.title,
-        media=plan.media,
-        players=plan.players,
-        profile=profile or plan.profile,
-        language=language or plan.language,
-        calibration=plan.calibration,
-        dealer=plan.dealer,
-        position=plan.position,
-        folder=plan.folder,
-    )
+    return replace(plan, profile=profile or plan.profile, language=language or plan.language)
 
 
 def _read_session(path: Path) -> SessionPlan:
@@ -122,7 +118,10 @@ def _checked(path: Path, data: _SessionFile) -> SessionPlan:
         raise InputFault("players must sit at P1, P2, … without a gap", where=str(path), mend="renumber the seats")
     if dealer and dealer not in players:
         raise InputFault(f"dealer {dealer} is not a player", where=str(path), mend="name one of the players' seats")
-    media = tuple(folder / name for name in data.media)
+    if not data.media and not data.recorded:
+        where = f"{path}:{_line_of(path.read_text(encoding='utf-8'), 'media')}"
+        raise InputFault("media: names no recording", where=where, mend="list its files, or say recorded = true")
+    media = tuple(folder / name for name in data.media) or tuple(sorted((folder / "media").glob("*.mkv")))
     calibration = folder / data.calibration if data.calibration else None
     for file in (*media, *([calibration] if calibration else [])):
         if not file.exists():
@@ -131,12 +130,13 @@ def _checked(path: Path, data: _SessionFile) -> SessionPlan:
         title=data.title or folder.name,
         media=media,
         players={seat: players[seat] for seat in sorted(players)},
-        profile=data.profile,
+        profile=str(own) if (own := folder / data.profile).suffix == ".toml" and own.exists() else data.profile,
         language=data.language,
         calibration=calibration,
         dealer=dealer,
         position=data.position,
         folder=folder,
+        recorded=data.recorded,
     )
 
 

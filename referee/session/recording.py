@@ -1,0 +1,75 @@
+"""What a session recorded, read back on the session clock: its pieces as one film, decoded once and in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from referee.capture.media import SPEECH_RATE_HZ, Frame, Pace, SoundChunk, frames, sound_chunks
+from referee.capture.segment_writer import SOUND_GAP_S
+from referee.faults import InputFault
+from referee.session.folder import Segment, segments_of
+from referee.session.plan import SessionPlan
+
+CHUNK_S = 0.1
+
+
+def recorded_frames(
+    plan: SessionPlan,
+    max_rate_hz: float | None,
+    *,
+    from_s: float = 0.0,
+    on_fault: Callable[[str], None] | None = None,
+) -> Iterator[Frame]:
+    """The frames of `plan` on the session clock, at most so many a second, from the piece that holds `from_s`.
+
+    A piece of a recorded session that cannot be read is told to `on_fault` and passed over. Raises InputFault when a
+    given film cannot be read, or when nothing of a recorded session can.
+    """
+    pieces, fault, read, pace = _pieces(plan, from_s), None, False, Pace(max_rate_hz)
+    for piece in pieces:
+        try:
+            for frame in frames(piece.path, begin_s=piece.begin_s if plan.recorded else None, pace=pace):
+                read = True
+                yield replace(frame, t_s=round(frame.t_s, 3)) if plan.recorded else frame
+        except InputFault as unreadable:
+            if not plan.recorded:
+                raise
+            fault = unreadable
+            if on_fault:
+                on_fault(str(unreadable))
+    if not read:
+        raise fault or InputFault("holds no picture", where=str(plan.folder), mend="use --from-log")
+
+
+def recorded_sound(plan: SessionPlan, *, from_s: float = 0.0) -> Iterator[SoundChunk]:
+    """The sound of `plan` on the session clock, as a microphone gives it; pieces that follow each other are one."""
+    if not plan.recorded:
+        yield from sound_chunks(plan.media[0])
+        return
+    held, held_s, size = np.empty(0, np.int16), 0.0, round(CHUNK_S * SPEECH_RATE_HZ)
+    for piece in _pieces(plan, from_s):
+        try:
+            for chunk in sound_chunks(piece.path, begin_s=piece.begin_s):
+                if len(held) and abs(chunk.t_s - held_s - len(held) / SPEECH_RATE_HZ) > SOUND_GAP_S:
+                    yield SoundChunk(held_s, held, SPEECH_RATE_HZ)
+                    held = held[:0]
+                held_s = chunk.t_s - len(held) / SPEECH_RATE_HZ
+                held = np.concatenate([held, chunk.samples])
+                while len(held) >= size:
+                    yield SoundChunk(held_s, held[:size], SPEECH_RATE_HZ)
+                    held, held_s = held[size:], held_s + CHUNK_S
+        except InputFault:  # a piece without sound: the microphone was away
+            continue
+    if len(held):
+        yield SoundChunk(held_s, held, SPEECH_RATE_HZ)
+
+
+def _pieces(plan: SessionPlan, from_s: float) -> list[Segment]:
+    if not plan.recorded or plan.folder is None:
+        return [Segment(plan.media[0], 1, 0.0)]
+    pieces = segments_of(plan.folder)
+    first = max((i for i, piece in enumerate(pieces) if piece.begin_s <= from_s), default=0)
+    return pieces[first:]

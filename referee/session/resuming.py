@@ -1,0 +1,94 @@
+"""Eye and ear of a session that is taken up again: what was already noticed is not noticed twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from referee.capture.media import Frame, SoundChunk
+from referee.cards import Card
+from referee.observations import CallHeard, CardLanded, Observation
+from referee.session.frame_memory import Image
+from referee.session.pipeline import Ear, Eye, Settling
+
+WARM_UP_S = 12.0
+_FIRST_SIGHT_S = 4.0
+"""A watcher that begins to look reports the table as it lies within this time."""
+
+_TWICE_S = 0.5
+
+O = TypeVar("O", bound=Observation)  # noqa: E741
+
+
+class ResumedEye:
+    """Looks at the last recorded seconds before it goes on, and keeps to itself what the log already has.
+
+    prefix: keeps its ids apart from earlier ones. top: the card that lay on top when the session was cut off.
+    """
+
+    def __init__(self, eye: Eye, prefix: str, known: Sequence[Observation], top: Card | None) -> None:
+        self._eye = eye
+        self._prefix = prefix
+        self._known = list(known)
+        self._last_s = max((o.t_s for o in known), default=0.0)
+        self._top = top
+        self._began_s: float | None = None
+        self._held: list[Observation] = []
+
+    @property
+    def settled_s(self) -> float:
+        """See `Settling`."""
+        return self._eye.settled_s if isinstance(self._eye, Settling) else float("-inf")
+
+    def warm_up(self, frames: Iterable[Frame]) -> None:
+        """Look at what was recorded; what was noticed in it and never logged is reported with the next frame."""
+        for frame in frames:
+            self._began_s = frame.t_s if self._began_s is None else self._began_s
+            self._held += [o for o in self._eye.see(frame.image_bgr, frame.t_s) if self._is_new(o)]
+
+    def see(self, image_bgr: Image, t_s: float) -> list[Observation]:
+        """See `Eye`."""
+        self._began_s = t_s if self._began_s is None else self._began_s
+        held, self._held = self._held, []
+        return _renamed([*held, *(o for o in self._eye.see(image_bgr, t_s) if self._is_new(o))], self._prefix)
+
+    def close(self, t_s: float) -> list[Observation]:
+        """See `Eye`."""
+        held, self._held = self._held, []
+        return _renamed([*held, *self._eye.close(t_s)], self._prefix)
+
+    def _is_new(self, seen: Observation) -> bool:
+        first_sight = self._began_s is not None and seen.seen_s < self._began_s + _FIRST_SIGHT_S
+        if first_sight and isinstance(seen, CardLanded) and seen.seat is None and seen.reading.card == self._top:
+            return False
+        if seen.t_s > self._last_s + _TWICE_S:
+            return not (first_sight and seen.t_s <= self._last_s)
+        return seen.t_s > self._last_s - _TWICE_S and not any(
+            type(o) is type(seen) and abs(o.t_s - seen.t_s) <= _TWICE_S for o in self._known[-20:]
+        )
+
+
+class ResumedEar:
+    """An ear whose ids are kept apart from earlier ones."""
+
+    def __init__(self, ear: Ear, prefix: str) -> None:
+        self._ear = ear
+        self._prefix = prefix
+
+    @property
+    def settled_s(self) -> float:
+        """See `Settling`."""
+        return self._ear.settled_s if isinstance(self._ear, Settling) else float("-inf")
+
+    def hear(self, chunk: SoundChunk) -> list[CallHeard]:
+        """See `Ear`."""
+        return _renamed(self._ear.hear(chunk), self._prefix)
+
+    def close(self) -> list[CallHeard]:
+        """See `Ear`."""
+        return _renamed(self._ear.close(), self._prefix)
+
+
+def _renamed(observations: Iterable[O], prefix: str) -> list[O]:
+    return [replace(o, id=f"{prefix}{o.id}") for o in observations]

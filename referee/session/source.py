@@ -1,0 +1,134 @@
+"""Where live picture and sound come from: cameras and microphones, or a film that stands in for them.
+
+A source gives frames and sound with times on the session clock. Frames are stamped when they are grabbed. A source
+whose sound is timed only by its arrival says so (`counts_samples` false), and is then fitted to the session clock.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from referee.capture.media import Frame, MediaFacts, SoundChunk, frames, probe, sound_chunks
+from referee.faults import InputFault
+from referee.observations.clock import Clock
+
+
+class PictureSource(Protocol):
+    """A camera. `width_px`, `height_px`, `frame_rate_hz`: what it gives, the rate roughly."""
+
+    width_px: int
+    height_px: int
+    frame_rate_hz: float
+
+    def frames(self) -> Iterator[Frame]:
+        """The frames as they come, until the source ends or is stopped; `t_s` on the session clock."""
+
+    def stop(self) -> None:
+        """End `frames` soon, from another thread."""
+
+
+class SoundSource(Protocol):
+    """A microphone."""
+
+    rate_hz: int
+    counts_samples: bool
+    """True: `t_s` of the chunks is exact. False: it is when the first sample is thought to have been taken."""
+
+    def chunks(self) -> Iterator[SoundChunk]:
+        """The sound as it comes, mono, until the source ends or is stopped; `t_s` on the session clock."""
+
+    def stop(self) -> None:
+        """End `chunks` soon, from another thread."""
+
+
+class _Pacer:
+    """Holds items back until their time has come; `clock` None lets them through at once."""
+
+    def __init__(self, clock: Clock | None) -> None:
+        self._clock = clock
+        self._stopped = threading.Event()
+
+    def stop(self) -> None:
+        self._stopped.set()
+
+    def wait(self, until_s: float) -> bool:
+        """False once it was stopped."""
+        if self._clock is not None and not self._stopped.is_set():
+            left_s = until_s - self._clock.now_s()
+            if left_s > 0:
+                self._stopped.wait(left_s)
+        return not self._stopped.is_set()
+
+
+class FilmCamera:
+    """A film as a camera. clock: gives its frames in real time on that clock; None as fast as they are taken.
+
+    from_s: the session time that the film is continued at. Raises InputFault when the file holds no picture.
+    """
+
+    def __init__(self, path: Path, clock: Clock | None, from_s: float = 0.0) -> None:
+        facts = probe(path)
+        if not facts.has_video:
+            raise InputFault("holds no picture", where=str(path), mend="give a film of the table")
+        self.width_px, self.height_px = facts.width_px, facts.height_px
+        self.frame_rate_hz = facts.frame_rate_hz or 15.0
+        self._path = path
+        self._from_s = from_s
+        self._pacer = _Pacer(clock)
+
+    def frames(self) -> Iterator[Frame]:
+        """See `PictureSource`. Times are whole milliseconds, as a recording keeps them."""
+        for frame in frames(self._path):
+            if frame.t_s < self._from_s:
+                continue
+            if not self._pacer.wait(frame.t_s):
+                return
+            yield replace(frame, t_s=round(frame.t_s, 3))
+
+    def stop(self) -> None:
+        """See `PictureSource`."""
+        self._pacer.stop()
+
+
+class FilmMicrophone:
+    """The sound of a file as a microphone; see `FilmCamera`."""
+
+    counts_samples = True
+
+    def __init__(self, path: Path, clock: Clock | None, from_s: float = 0.0) -> None:
+        if not probe(path).has_audio:
+            raise InputFault("holds no sound", where=str(path), mend="give a recording with sound")
+        self.rate_hz = 16_000
+        self._path = path
+        self._from_s = from_s
+        self._pacer = _Pacer(clock)
+
+    def chunks(self) -> Iterator[SoundChunk]:
+        """See `SoundSource`. A chunk comes when its last sample was taken."""
+        for chunk in sound_chunks(self._path, self.rate_hz):
+            if chunk.t_s < self._from_s:
+                continue
+            if not self._pacer.wait(chunk.t_s + chunk.duration_s):
+                return
+            yield chunk
+
+    def stop(self) -> None:
+        """See `SoundSource`."""
+        self._pacer.stop()
+
+
+def facts_of(camera: PictureSource, microphone: SoundSource | None) -> MediaFacts:
+    """What the two give, in the words that eye and ear are opened with."""
+    return MediaFacts(
+        duration_s=0.0,
+        has_video=True,
+        has_audio=microphone is not None,
+        width_px=camera.width_px,
+        height_px=camera.height_px,
+        frame_rate_hz=camera.frame_rate_hz,
+        audio_rate_hz=microphone.rate_hz if microphone else 0,
+    )
