@@ -1,4 +1,4 @@
-"""`referee train detector|classifier`: make the card models again, or carry their training on."""
+"""`referee train detector|classifier|hearing`: make the models again, or carry their training on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from referee.cli.output import console
 if TYPE_CHECKING:
     from referee.vision.yolo import TrainingStep
 
-app = typer.Typer(help="Train the card models on drawn cards (needs the extra 'train').", no_args_is_help=True)
+app = typer.Typer(
+    help="Train the models on drawn cards and spoken lines (needs the extra 'train').", no_args_is_help=True
+)
 
 Minutes = Annotated[float, typer.Option(min=0.05, help="Wall-clock minutes of training; drawing comes before.")]
 Out = Annotated[Path, typer.Option(file_okay=False, help="Folder for drawn data, checkpoints and the record.")]
@@ -60,6 +62,31 @@ def classifier(
         )  # fmt: skip
         weights = train_classifier(run, bars.drawn, bars.step)
     console().print(f"weights: {weights}")
+
+
+@app.command()
+def hearing(
+    *,
+    minutes: Minutes,
+    out: Out,
+    seed: Seed = 1,
+    resume: Resume = False,
+    windows: Annotated[int, typer.Option(min=200, help="Windows of sound to draw for training.")] = 40_000,
+    threads: Annotated[int, typer.Option(min=1, help="Processor threads that train.")] = 1,
+    to: Annotated[
+        Path | None, typer.Option(file_okay=False, help="Export it into this folder of models, manifest and all.")
+    ] = None,
+) -> None:
+    """Train the spotter that confirms calls and finds those that the speech model misses."""
+    from referee.training.hearing import HearingRun, train_spotter
+    from referee.training.hearing_export import publish_spotter
+
+    run = HearingRun(minutes, out, seed, windows, max(100, min(4000, windows // 8)), resume, threads)
+    with _Bars("speaking and drawing", minutes) as bars:
+        weights = train_spotter(run, lambda _part, total: bars.drawn(1, total), bars.step)
+    console().print(f"weights: {weights}")
+    if to:
+        console().print(f"exported: OpenCV differs from torch by at most {publish_spotter(out, to):.1e}")
 
 
 @app.command()

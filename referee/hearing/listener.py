@@ -1,18 +1,25 @@
-"""Hears the calls in running sound: utterance by utterance, each heard in several takes, with a bar per call."""
+"""Hears the calls in running sound: utterance by utterance, by the recogniser in several takes and by the spotter."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import count
 from typing import Protocol
 
+import numpy as np
+
 from referee.faults import InputFault
+from referee.hearing.features import HOP, WINDOW, FrameStream
 from referee.hearing.phrases import PhrasePack
+from referee.hearing.provisional import PARTIAL_EVERY_S, Provisionals
 from referee.hearing.recogniser import Recogniser, Samples, Word
+from referee.hearing.spotter import STRIDE, CallSpotter, Track
 from referee.hearing.takes import TAKES, rendered
 from referee.hearing.voice_activity import Utterance, UtteranceCutter
-from referee.hearing.votes import Candidate, counted
+from referee.hearing.votes import counted
+from referee.hearing.weighing import Weighed, weigh
 from referee.observations import CallHeard
 
 
@@ -32,29 +39,15 @@ class SoundChunk(Protocol):
         """Samples a second."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """Share of the takes that must hear a call: when anything may be said, and when this call is expected."""
-
-    usual: float
-    expected: float
-
-
-# Hearing an "uno" that was not said is mild, missing one that was accuses an honest player: a low bar.
-# A catch or a challenge starts a penalty: a high one.
-BARS = {
-    "uno": Bar(0.20, 0.12),
-    "catch": Bar(0.50, 0.34),
-    "challenge": Bar(0.50, 0.34),
-    "guilty": Bar(0.40, 0.25),
-    "innocent": Bar(0.40, 0.25),
-}
-OTHER_BAR = Bar(0.36, 0.20)
-
 REFRACTORY_S = 1.5
 """The same call again within this time is the same call (A10)."""
 
+OWN_ECHO_S = 0.5
+"""So long after the referee's own voice the room and the loudspeaker still sound of it (A9)."""
+
 _CALL_MOST_S = 3.0  # longer utterances are talk: two takes are enough to tell
+_BLOCK = 1600  # samples taken at a time: partial hearings do not depend on how sound arrives in large chunks
+_LOOK_BACK = 128  # frames before an utterance that the spotter may see
 
 
 class Listener:
@@ -62,19 +55,40 @@ class Listener:
 
     recogniser: owned by this listener's thread. pack: its words are checked against the model's vocabulary; `refused`
     holds the phrases that it cannot hear with the words it lacks, and InputFault is raised when a call has no wording
-    left. ids: gives each call its id (default a1, a2, …).
+    left. ids: gives each call its id (default a1, a2, …). spotter: a second ear that confirms and adds. partials:
+    also give calls while they are still being said, as provisional ones.
     """
 
-    def __init__(self, recogniser: Recogniser, pack: PhrasePack, *, ids: Callable[[], str] | None = None) -> None:
+    def __init__(
+        self,
+        recogniser: Recogniser,
+        pack: PhrasePack,
+        *,
+        ids: Callable[[], str] | None = None,
+        spotter: CallSpotter | None = None,
+        partials: bool = False,
+    ) -> None:
         numbers = count(1)
         self._ids = ids or (lambda: f"a{next(numbers)}")
         self._recogniser = recogniser
         self._pack, self.refused = pack.known_by(recogniser.knows)
+        self._spotter = spotter
+        self._partials = partials
         self._cutter = UtteranceCutter(recogniser.rate_hz)
+        self._frames = FrameStream()
         self._expected: frozenset[str] | None = None
         self._start_s: float | None = None
         self._last_s: dict[str, float] = {}
+        self._own_voice: deque[tuple[float, float]] = deque(maxlen=64)
+        self._said = Provisionals()
         recogniser.listen_for(self._pack.grammar())
+
+    @property
+    def settled_s(self) -> float:
+        """No call that is still to come begins before this: the beginning of the utterance under way, if any."""
+        if self._start_s is None:
+            return float("-inf")
+        return self._start_s + self._cutter.settled / self._recogniser.rate_hz
 
     def set_expected(self, calls: Iterable[str] | None) -> None:
         """Listen only for these calls, and more readily; None: for all. Holds from the next utterance on."""
@@ -82,6 +96,16 @@ class Listener:
         if expected != self._expected:
             self._expected = expected
             self._recogniser.listen_for(self._pack.grammar(expected))
+
+    def speaking(self, start_s: float, end_s: float = float("inf")) -> None:
+        """The referee itself speaks from `start_s` to `end_s`: calls in that time and `OWN_ECHO_S` after are ignored.
+
+        They are still given, in the phase `ignored`. An end that is not known yet may be told later with the same
+        start.
+        """
+        if self._own_voice and self._own_voice[-1][0] == start_s:
+            self._own_voice.pop()
+        self._own_voice.append((start_s, end_s))
 
     def hear(self, chunk: SoundChunk) -> list[CallHeard]:
         """The calls whose utterance ended in this chunk; chunks follow each other without gap, of any size.
@@ -95,49 +119,102 @@ class Listener:
             )
         if self._start_s is None:
             self._start_s = chunk.t_s
-        return self._calls(self._cutter.feed(chunk.samples))
+        calls: list[CallHeard] = []
+        for at in range(0, len(chunk.samples), _BLOCK):
+            block = chunk.samples[at : at + _BLOCK]
+            if self._spotter is not None:
+                self._frames.feed(block)
+            calls += [call for utterance in self._cutter.feed(block) for call in self._in(utterance)]
+            if self._partials:
+                calls += self._so_far()
+        return calls
 
     def close(self) -> list[CallHeard]:
         """The calls of an utterance that the end of the sound cut short."""
-        return self._calls(self._cutter.flush())
-
-    def _calls(self, utterances: list[Utterance]) -> list[CallHeard]:
-        return [call for utterance in utterances for call in self._in(utterance)]
+        calls = [call for utterance in self._cutter.flush() for call in self._in(utterance)]
+        return calls + self._said.withdrawn()
 
     def _in(self, utterance: Utterance) -> list[CallHeard]:
-        rate_hz = self._recogniser.rate_hz
-        few = len(utterance.samples) > _CALL_MOST_S * rate_hz
+        """The calls of an utterance that has ended, and the provisional ones that it did not bear out."""
+        few = len(utterance.samples) > _CALL_MOST_S * self._recogniser.rate_hz
         takes = [self._heard(utterance.samples, index) for index in range(2 if few else len(TAKES))]
-        start_s = (self._start_s or 0.0) + utterance.first / rate_hz
-        seen_s = (self._start_s or 0.0) + utterance.decided / rate_hz
+        track = self._track(utterance.first, utterance.decided)
+        weighed = weigh(counted(takes, self._pack), track, self._expected, self._pack.calls)
+        channel = _channel(utterance.samples)
         calls = []
-        for candidate in sorted(counted(takes, self._pack), key=lambda found: found.start_s):
-            if self._passes(candidate) and self._is_new(candidate.call, start_s + candidate.start_s):
-                calls.append(
-                    CallHeard(
-                        id=self._ids(),
-                        t_s=round(start_s + candidate.start_s, 3),
-                        end_s=round(start_s + candidate.end_s, 3),
-                        seen_s=round(seen_s, 3),
-                        confidence=round(min(candidate.share, 1.0), 3),
-                        call=candidate.call,
-                        words=candidate.words,
-                    )
-                )
+        for one in weighed:
+            call = self._call(one, utterance.first, utterance.decided, channel)
+            if call.phase == "ignored" or call.certainty == "maybe":
+                calls.append(replace(call, id=self._ids()))
+            elif self._is_new(call):
+                early = self._said.borne_out(call.call)
+                calls.append(replace(call, id=early.id if early else self._ids()))
+        return calls + self._said.withdrawn(utterance.decided / self._recogniser.rate_hz + (self._start_s or 0.0))
+
+    def _so_far(self) -> list[CallHeard]:
+        """Calls that the utterance under way seems to hold: two looks or two partial hearings agree."""
+        utterance = self._cutter.open_utterance
+        if utterance is None or len(utterance.samples) > _CALL_MOST_S * self._recogniser.rate_hz:
+            self._said.silence()
+            return []
+        track = self._track(utterance.first, utterance.decided)
+        words: list[Word] = []
+        if self._said.wants_partial(utterance.first, utterance.decided, PARTIAL_EVERY_S * self._recogniser.rate_hz):
+            words = self._heard(utterance.samples, 0)
+            self._said.partial(counted([words], self._pack))
+        found = self._said.stable(track, self._expected, self._pack.calls)
+        calls = []
+        for one in found:
+            call = self._call(one, utterance.first, utterance.decided, "clear")
+            if call.phase != "ignored" and self._may_be_new(call):
+                calls.append(self._said.given(replace(call, id=self._ids(), phase="provisional")))
         return calls
+
+    def _track(self, first: int, decided: int) -> Track | None:
+        """The spotter's looks that end in the span of samples, timed from its beginning."""
+        if self._spotter is None:
+            return None
+        begin = max(first // HOP - _LOOK_BACK, 0) // STRIDE * STRIDE
+        frames, begin = self._frames.span(begin, (decided - WINDOW) // HOP + 1)
+        track = self._spotter.looks(frames, after=max(first // HOP - begin, 0)).smoothed()
+        return Track(track.shares, track.ends_s + (begin * HOP - first) / self._recogniser.rate_hz, track.calls)
+
+    def _call(self, one: Weighed, first: int, decided: int, channel: str) -> CallHeard:
+        start_s = (self._start_s or 0.0) + first / self._recogniser.rate_hz
+        seen_s = (self._start_s or 0.0) + decided / self._recogniser.rate_hz
+        t_s, end_s = start_s + one.start_s, start_s + one.end_s
+        own = any(begin <= end_s and t_s <= end + OWN_ECHO_S for begin, end in self._own_voice)
+        return CallHeard(
+            id="",
+            t_s=round(t_s, 3),
+            end_s=round(min(end_s, seen_s), 3),
+            seen_s=round(seen_s, 3),
+            confidence=round(one.confidence, 3),
+            call=one.call,
+            words=one.words,
+            phase="ignored" if own else "confirmed",
+            certainty=one.certainty,
+            heard_by=one.heard_by,
+            channel=channel,
+        )
 
     def _heard(self, samples: Samples, index: int) -> list[Word]:
         tempo = TAKES[index].tempo
         words = self._recogniser.recognise(rendered(samples, TAKES[index]))
         return [Word(w.text, w.start_s * tempo, w.end_s * tempo, w.confidence) for w in words]
 
-    def _passes(self, candidate: Candidate) -> bool:
-        bar = BARS.get(candidate.call, OTHER_BAR)
-        if self._expected is None:
-            return candidate.share >= bar.usual
-        return candidate.call in self._expected and candidate.share >= bar.expected
+    def _may_be_new(self, call: CallHeard) -> bool:
+        before_s = self._last_s.get(call.call)
+        return before_s is None or call.t_s - before_s >= REFRACTORY_S
 
-    def _is_new(self, call: str, t_s: float) -> bool:
-        before_s = self._last_s.get(call)
-        self._last_s[call] = t_s
-        return before_s is None or t_s - before_s >= REFRACTORY_S
+    def _is_new(self, call: CallHeard) -> bool:
+        new = self._may_be_new(call)
+        self._last_s[call.call] = call.t_s
+        return new
+
+
+def _channel(samples: Samples) -> str:
+    """Whether sound came through whole: `clipped` when more than one sample in 500 hits the rails."""
+    return (
+        "clipped" if len(samples) and float(np.mean(np.abs(samples.astype(np.int32)) >= 32700)) > 0.002 else "clear"
+    )

@@ -117,12 +117,20 @@ class CallHeard(Observation):
     """A call in the sound. `t_s` is the word's start.
 
     call: `uno`, `catch`, `challenge`, `colour:R|Y|G|B`, `guilty`, `innocent`, `undo`, `draw` …
-    words: what was recognised, as the model spells it.
+    words: what was recognised, as the model spells it; empty if only the spotter heard it.
+    phase: `provisional` while it is said; the end of the utterance makes the same id `confirmed` or `withdrawn`.
+    `ignored`: the referee's own voice. Only confirmed calls are acted on.
+    certainty: `maybe` is too weak to be a call and strong enough that nobody may be told that they did not call.
+    heard_by: `vosk`, `spotter` or `both`. channel: `clear`, `clipped` or `noisy`.
     """
 
     call: str
     end_s: float
     words: str = ""
+    phase: str = "confirmed"
+    certainty: str = "sure"
+    heard_by: str = "vosk"
+    channel: str = "clear"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,59 @@
+"""What is said at a table, in five languages, as lines for voices: calls, words that sound like them, and talk."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+CALLS = ("uno", "challenge", "catch", "red", "yellow", "green", "blue")
+"""The kinds of line that are calls, in the file's words."""
+
+_FILE = Path(__file__).parent / "spoken" / "table_talk.toml"
+_ONSETS = ("", "", "b", "d", "f", "g", "j", "k", "l", "m", "n", "p", "r", "s", "t", "v", "br", "tr", "st", "pl", "ch")
+_VOWELS = ("a", "e", "i", "o", "u", "o", "u", "ia", "ue", "ai")
+_ENDS = ("", "", "", "n", "s", "r", "l", "m")
+
+
+@dataclass(frozen=True, slots=True)
+class TalkLine:
+    """A line to be said. kind: one of `CALLS`, `in_sentence` (ends with "uno"), `near`, `talk` or `nonsense`."""
+
+    text: str
+    accent: str
+    kind: str
+
+
+@lru_cache(maxsize=1)
+def table_talk() -> dict[str, dict[str, tuple[str, ...]]]:
+    """language -> (`ipa` or a kind of line) -> its entries."""
+    languages = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    return {name: {kind: tuple(lines) for kind, lines in table.items()} for name, table in languages.items()}
+
+
+def drawn_line(rng: np.random.Generator, kind: str, languages: Sequence[str] = ()) -> TalkLine:
+    """A line of one kind in one of the languages (all when none are named); `nonsense` is made up of syllables."""
+    tables = table_talk()
+    names = languages or tuple(tables)
+    table = tables[names[int(rng.integers(len(names)))]]
+    accent = table["ipa"][int(rng.integers(len(table["ipa"])))]
+    if kind == "nonsense":
+        return TalkLine(nonsense(rng), accent, kind)
+    lines = table[kind]
+    return TalkLine(lines[int(rng.integers(len(lines)))], accent, kind)
+
+
+def nonsense(rng: np.random.Generator) -> str:
+    """One to four words that mean nothing and are not the call: every sound beside every other."""
+    words: list[str] = []
+    for _ in range(int(rng.integers(1, 5))):
+        word = "".join(
+            _ONSETS[int(rng.integers(len(_ONSETS)))] + _VOWELS[int(rng.integers(len(_VOWELS)))]
+            for _ in range(int(rng.integers(1, 4)))
+        )
+        words.append(word + _ENDS[int(rng.integers(len(_ENDS)))])
+    return " ".join(word for word in words if word not in ("uno", "unu", "una")) or "mela"

