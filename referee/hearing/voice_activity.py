@@ -97,6 +97,18 @@ class UtteranceCutter:
         self._voiced = 0
         self._silent = 0
 
+    @property
+    def settled(self) -> int:
+        """Position, counted as in `Utterance`, before which no utterance that is still to come can begin."""
+        return self._open_first if self._open else self._taken - self._frame * len(self._pre_roll)
+
+    @property
+    def open_utterance(self) -> Utterance | None:
+        """The utterance under way as far as it has come; None while nobody speaks or too little was voice."""
+        if not self._open or self._voiced < _frames(self.cut.least_voice_s):
+            return None
+        return Utterance(np.concatenate(self._open), self._open_first, self._taken)
+
     def feed(self, samples: Samples) -> list[Utterance]:
         """The utterances that ended within these samples."""
         self._held = np.concatenate([self._held, samples])

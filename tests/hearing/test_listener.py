@@ -48,6 +48,14 @@ def heard(
     return calls + listener.close()
 
 
+def test_what_is_settled_stays_behind_a_word_under_way_and_follows_silence() -> None:
+    listener = Listener(ScriptedRecogniser([[word("uno", 0.25, 0.6, 0.9)]]), PACK)
+    assert listener.settled_s == float("-inf")
+    at = {round(chunk.t_s + 0.1, 1): (listener.hear(chunk), listener.settled_s)[1] for chunk in chunks(spoken(1), 0.1, 10.0)}
+    assert at[11.6] == pytest.approx(10.75, abs=0.05)
+    assert at[12.5] == pytest.approx(12.2, abs=0.05)
+
+
 def test_a_call_carries_its_times_words_and_confidence() -> None:
     (call,) = heard([[word("uno", 0.25, 0.6, 0.9)]], start_s=10.0)
     assert call.call == "uno"

@@ -71,6 +71,17 @@ def test_chunk_size_changes_nothing(chunk: int) -> None:
     assert all(np.array_equal(a.samples, b.samples) for a, b in zip(whole, parts, strict=True))
 
 
+def test_no_utterance_begins_before_what_is_settled() -> None:
+    sound = np.concatenate([silence(1), voice(0.5), silence(1), voice(0.4), silence(1)])
+    cutter = UtteranceCutter(RATE_HZ, None, LoudIsVoice())
+    settled = 0
+    for at in range(0, len(sound), 700):
+        assert all(utterance.first >= settled for utterance in cutter.feed(sound[at : at + 700]))
+        assert cutter.settled >= settled
+        settled = cutter.settled
+    assert settled > len(sound) - 0.5 * RATE_HZ
+
+
 def test_samples_are_the_sound_at_their_place() -> None:
     sound = np.concatenate([silence(1), voice(0.5), silence(1)])
     (utterance,) = cut(sound)
