@@ -1,11 +1,13 @@
-"""`referee synth film GAME.ugn`: draws a table film with sound from a written game."""
+"""`referee synth film`: draws a table film with sound and ground truth from a written or a made-up game."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,11 +16,16 @@ from referee.faults import InputFault
 
 if TYPE_CHECKING:
     from referee.rules.entries import Item
+    from referee.rules.profiles import Profile
     from referee.synth.film_folder import FilmWriter
+    from referee.synth.film_manners import Manners
+    from referee.synth.film_style import FilmStyle
 
 app = typer.Typer(
     no_args_is_help=True, help="Draws synthetic material: films of whole rounds, always named synthetic."
 )
+
+_SCRIPT, _LOOK, _SOUND = "The game", "Table and camera", "Sound"
 
 
 @app.callback()
@@ -28,41 +35,178 @@ def _group() -> None:
 
 @app.command()
 def film(
-    game: Annotated[Path, typer.Argument(metavar="GAME.ugn", help="The round to film, from the first card on.")],
+    ctx: typer.Context,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Session folder to write.")],
+    game: Annotated[
+        Path | None, typer.Argument(metavar="GAME.ugn", help="The round to film, from its start.")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Another number, another film of the same game.")] = 0,
+    hard: Annotated[
+        bool, typer.Option("--hard", help="Everything mixed by the seed; other options go before.")
+    ] = False,
+    random: Annotated[
+        int | None, typer.Option(metavar="SEED", help="Film a made-up round instead.", rich_help_panel=_SCRIPT)
+    ] = None,
+    seats: Annotated[int, typer.Option(min=2, max=6, help="Players of it.", rich_help_panel=_SCRIPT)] = 4,
+    fouls: Annotated[
+        float, typer.Option(min=0, max=1, help="Chance of a foul at each move of it.", rich_help_panel=_SCRIPT)
+    ] = 0.0,
+    hand: Annotated[
+        int, typer.Option(min=1, max=20, help="Cards dealt to each player in it.", rich_help_panel=_SCRIPT)
+    ] = 7,
+    plays: Annotated[
+        int, typer.Option(min=5, help="Most cards laid and drawn in it.", rich_help_panel=_SCRIPT)
+    ] = 120,
     faces: Annotated[
-        str, typer.Option(help="Printing of the cards: a name (oval, ring, flat …) or a number.")
-    ] = "oval",
-    surface: Annotated[str, typer.Option(help="Table top: oak, walnut, blue_cloth, green_cloth.")] = "walnut",
+        str | None,
+        typer.Option(
+            help="Printing of the cards: a name (oval, ring, flat …) or a number; or a folder of photographs.",
+            rich_help_panel=_LOOK,
+        ),
+    ] = None,
+    surface: Annotated[
+        str | None,
+        typer.Option(help="Table top: oak, walnut, blue_cloth, green_cloth …", rich_help_panel=_LOOK),
+    ] = None,
+    manners: Annotated[
+        str | None,
+        typer.Option(
+            help="How the players play: neat, lively, or chances as toss=0.3,square=0.1.", rich_help_panel=_LOOK
+        ),
+    ] = None,
+    elevation: Annotated[
+        float | None,
+        typer.Option(min=30, max=90, help="Degrees of the camera above the table.", rich_help_panel=_LOOK),
+    ] = None,
+    azimuth: Annotated[
+        float | None, typer.Option(min=-20, max=20, help="Degrees from which it looks.", rich_help_panel=_LOOK)
+    ] = None,
+    bumps: Annotated[
+        int | None, typer.Option(min=0, max=5, help="How often the camera is pushed.", rich_help_panel=_LOOK)
+    ] = None,
+    size: Annotated[str, typer.Option(metavar="WxH", help="Pixels.", rich_help_panel=_LOOK)] = "960x720",
+    rate: Annotated[int | None, typer.Option(min=5, max=30, help="Frames a second.", rich_help_panel=_LOOK)] = None,
+    noise: Annotated[
+        float | None, typer.Option(min=0, max=20, help="Of the sensor, in grey levels.", rich_help_panel=_LOOK)
+    ] = None,
+    auto_exposure: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help="How much the camera evens out its picture.", rich_help_panel=_LOOK),
+    ] = None,
+    flicker: Annotated[
+        float | None, typer.Option(min=0, max=0.1, help="Of the lamp, as a share.", rich_help_panel=_LOOK)
+    ] = None,
+    any_arms: Annotated[
+        bool | None, typer.Option("--any-arms/--known-arms", help="Arms from the seed.", rich_help_panel=_LOOK)
+    ] = None,
+    snr: Annotated[
+        float | None, typer.Option(metavar="DB", help="Voices against the room.", rich_help_panel=_SOUND)
+    ] = None,
+    chatter: Annotated[
+        float | None, typer.Option(min=0, help="Lines of other talk a minute.", rich_help_panel=_SOUND)
+    ] = None,
+    music: Annotated[
+        float | None, typer.Option(min=0, max=4, help="Music against the room's noise.", rich_help_panel=_SOUND)
+    ] = None,
     title: Annotated[str, typer.Option(help="Title of the session.")] = "A drawn round",
     empty_table: Annotated[bool, typer.Option("--empty-table", help="The same sound over a bare table.")] = False,
     quality: Annotated[int, typer.Option(min=15, max=40, help="H.264 quantiser: smaller is better and larger.")] = 27,
+    fast: Annotated[bool, typer.Option("--fast", help="Encode fast rather than small.")] = False,
 ) -> None:
-    """Draw a film with sound and ground truth from a written game."""
+    """Draw a film with sound and ground truth from a written game, or from one made up by chance."""
+    from referee.synth.film_style import FilmStyle, hard_style
+
+    if (game is None) == (random is None):
+        raise InputFault("needs one game", mend="give a GAME.ugn, or --random with a number")
+    size_px = _size(size)
+    style = hard_style(seed, size_px) if hard else FilmStyle(size_px=size_px)
+    wanted = {
+        "faces": None if faces is None else _faces(faces),
+        "surface": None if surface is None else _surface(surface),
+        "elevation_deg": elevation,
+        "azimuth_deg": azimuth,
+        "bumps": bumps,
+        "frame_rate_hz": rate,
+        "any_arms": any_arms,
+        "snr_db": snr,
+        "chatter": chatter,
+        "music": music,
+    }
+    sensor = {"noise": noise, "auto_exposure": auto_exposure, "flicker": flicker}
+    style = replace(style, **_given(wanted), sensor=replace(style.sensor, **_given(sensor)))
+    if manners is not None:
+        style = replace(style, manners=_manners(manners))
+    items, profile, profile_toml = _script(game, random, seats, fouls, hand, plays)
+    _write(
+        items,
+        style,
+        seed,
+        profile,
+        profile_toml,
+        out,
+        title,
+        quality,
+        _command(ctx),
+        fast=fast,
+        empty_table=empty_table,
+    )
+
+
+def _given(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _script(
+    game: Path | None, random: int | None, seats: int, fouls: float, hand: int, plays: int
+) -> tuple[tuple[Item, ...], Profile | None, str | None]:
+    from referee.synth.film_random import random_script
+
+    if game is not None:
+        return _items(game), None, None
+    try:
+        script = random_script(random or 0, seats, foul_rate=fouls, hand_size=hand, moves=(5, plays))
+    except ValueError as fault:
+        raise InputFault(str(fault), where="--plays, --hand") from fault
+    return script.items, script.profile, script.profile_toml
+
+
+def _write(
+    items: tuple[Item, ...],
+    style: FilmStyle,
+    seed: int,
+    profile: Profile | None,
+    profile_toml: str | None,
+    out: Path,
+    title: str,
+    quality: int,
+    command: str,
+    *,
+    fast: bool,
+    empty_table: bool,
+) -> None:
     from rich.progress import Progress
 
     from referee.capture.media import MediaWriter
     from referee.rules.ugn import format_items
-    from referee.synth.film import FRAME_RATE_HZ, FilmStyle
     from referee.synth.film import film as direct_film
     from referee.synth.film_folder import write_session
-    from referee.synth.surfaces import SURFACES
 
-    chosen = next((name for name in SURFACES if name == surface), None)
-    if chosen is None:
-        raise InputFault(f"no table top is called {surface!r}", mend=f"choose one of {', '.join(SURFACES)}")
-    style = FilmStyle(surface=chosen, faces=int(faces) if faces.isdigit() else faces)
     try:
-        made = direct_film(_items(game), style, seed)
+        made = direct_film(items, style, seed, profile=profile)
     except ValueError as fault:
-        raise InputFault(str(fault), where=str(game), mend="a film needs another game or printing") from fault
-    width, height = made.layout.size_px
+        raise InputFault(str(fault), mend="a film needs another game or printing") from fault
+    width, height = style.size_px
 
     def open_writer(path: Path) -> AbstractContextManager[FilmWriter]:
-        return MediaWriter(path, width_px=width, height_px=height, frame_rate_hz=FRAME_RATE_HZ, video_crf=quality)
+        return MediaWriter(
+            path,
+            width_px=width,
+            height_px=height,
+            frame_rate_hz=style.frame_rate_hz,
+            video_crf=quality,
+            video_preset="veryfast" if fast else "medium",
+        )
 
-    options = f"--seed {seed} --faces {faces} --surface {surface} --quality {quality} --title '{title}'"
     with Progress(console=console(err=True), transient=not sys.stderr.isatty()) as bar:
         task = bar.add_task(f"drawing {made.duration_s:.0f} s of film", total=1.0)
         write_session(
@@ -71,11 +215,58 @@ def film(
             open_writer,
             format_items(made.truth()),
             title=title,
-            command=f"referee synth film {game.name} --out DIR {options}" + (" --empty-table" if empty_table else ""),
+            command=command,
+            profile_toml=profile_toml,
             empty_table=empty_table,
             progress=lambda share: bar.update(task, completed=share),
         )
     console().print(f"{out}: {made.duration_s:.0f} s of film with its truth")
+
+
+def _command(ctx: typer.Context) -> str:
+    """The command line that draws the film again: names without folders, options that were given."""
+    import shlex
+
+    words = ["referee", "synth", "film"]
+    for parameter in ctx.command.params:
+        value = ctx.params.get(parameter.name or "")
+        if parameter.name == "game" and value is not None:
+            words.append(Path(value).name)
+        elif parameter.name == "out":
+            words += ["--out", "DIR"]
+        elif value is not None and value != parameter.default and parameter.name != "game":
+            words += [parameter.opts[0]] if value is True else [parameter.opts[0], str(value)]
+    return " ".join(shlex.quote(word) for word in words)
+
+
+def _faces(text: str) -> str | int | Path:
+    if text.isdigit():
+        return int(text)
+    return Path(text) if Path(text).is_dir() else text
+
+
+def _surface(name: str) -> str:
+    from referee.synth.surfaces import SURFACES
+
+    if name not in SURFACES:
+        raise InputFault(f"no table top is called {name!r}", mend=f"choose one of {', '.join(SURFACES)}")
+    return name
+
+
+def _manners(text: str) -> Manners:
+    from referee.synth.film_manners import manners_of
+
+    try:
+        return manners_of(text)
+    except ValueError as fault:
+        raise InputFault(str(fault), where="--manners") from fault
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdigit() and height.isdigit() and 160 <= int(height) <= int(width) <= 3840):
+        raise InputFault(f"{text!r} is no size of a picture", where="--size", mend="write it as 960x720")
+    return int(width) // 2 * 2, int(height) // 2 * 2
 
 
 def _items(path: Path) -> tuple[Item, ...]:

@@ -7,15 +7,19 @@ is put right at once, as a table with a referee would.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import Literal, TypeAlias, get_args
 
 from referee.cards import Card, Colour, Seat, Symbol
 from referee.rules import entries as e
 from referee.rules.judge.bench import deck_of
 from referee.rules.profiles import Profile, load_profile
 from referee.rules.table import Table
+
+FoulKind: TypeAlias = Literal["wrong_card", "wrong_seat", "two_cards", "too_many", "pass_at_once", "missed"]
+FOUL_KINDS: tuple[FoulKind, ...] = get_args(FoulKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +46,17 @@ def play_round(
     seats: int = 4,
     *,
     foul_rate: float = 0.0,
+    foul_kinds: Sequence[FoulKind] = FOUL_KINDS,
     most_entries: int = 400,
     watch: Callable[[Table, Mapping[Seat, list[Card]]], None] | None = None,
 ) -> RandomGame:
     """Make up one round.
 
-    foul_rate: chance of a foul at each move. most_entries: where a round that drags on is broken off. watch: called
-    after every entry with the judge's table and the true hands.
+    foul_rate: chance of a foul at each move, of one of `foul_kinds`. most_entries: where a round that drags on is
+    broken off. watch: called after every entry with the judge's table and the true hands.
     """
     rules = load_profile(profile) if isinstance(profile, str) else profile
-    game = _Round(rng, rules, seats, foul_rate, watch)
+    game = _Round(rng, rules, seats, foul_rate, foul_kinds, watch)
     return game.play(most_entries)
 
 
@@ -68,11 +73,13 @@ class _Round:
         profile: Profile,
         seats: int,
         foul_rate: float,
+        foul_kinds: Sequence[FoulKind],
         watch: Callable[[Table, Mapping[Seat, list[Card]]], None] | None,
     ) -> None:
         self.rng = rng
         self.profile = profile
         self.foul_rate = foul_rate
+        self.foul_kinds = foul_kinds
         self.watch = watch
         self.table = Table(profile, seats, dealer=Seat(rng.randint(1, seats)))
         self.pile = list(Counter(deck_of(profile)).elements())
@@ -296,15 +303,8 @@ class _Round:
 
     def _foul(self) -> bool:
         """Make one foul of a kind that is possible now, and put it right; False if that kind is not possible."""
-        kinds = [
-            self._wrong_card,
-            self._wrong_seat,
-            self._two_cards,
-            self._too_many,
-            self._pass_at_once,
-            self._missed,
-        ]
-        return self.rng.choice(kinds)()
+        kind = self.rng.choice(self.foul_kinds)
+        return bool(getattr(self, f"_{kind}")())
 
     def _mark(self, code: str) -> None:
         self.fouls.append((len(self.items), code))

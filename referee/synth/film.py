@@ -22,6 +22,7 @@ from referee.synth.film_beats import beats_of, seats_of
 from referee.synth.film_camera import Bump, Camera
 from referee.synth.film_deal import Deal, deal_for
 from referee.synth.film_director import Directed, direct
+from referee.synth.film_script import Beat
 from referee.synth.film_sound import film_sound
 from referee.synth.film_stage import DrawFace, Stage
 from referee.synth.film_style import FRAME_RATE_HZ, FilmStyle
@@ -52,6 +53,8 @@ class Film:
     layout: Layout
     view: FilmView
     draw_face: DrawFace
+    profile: Profile
+    beats: tuple[Beat, ...]
     deal: Deal
     directed: Directed
 
@@ -144,18 +147,16 @@ def film(
     seed: int = 0,
     *,
     profile: Profile | None = None,
-    photographs: Path | None = None,
 ) -> Film:
     """Direct a film of a recorded round, from right after the deal to the laid-open hands.
 
     Deck and number of cards dealt are those of `profile`, else of the one that the record names (classic-108 without
-    one). photographs: a folder with one photograph a face, filmed instead of drawn faces.
-    Raises InputFault for a profile that does not exist or a folder without faces, ValueError when the record cannot
-    be filmed: seats not named, no first card, cards that no deal explains, a hand that does not fit the player's
-    place; or for an unknown printing.
+    one). Raises InputFault for a profile that does not exist or a folder without faces, ValueError when the record
+    cannot be filmed: seats not named, no first card, cards that no deal explains, a hand that does not fit the
+    player's place; or for an unknown printing.
     """
     style = style or FilmStyle()
-    draw = photographed_faces(photographs) if photographs else _drawn_faces(style.faces)
+    draw = photographed_faces(style.faces) if isinstance(style.faces, Path) else _drawn_faces(style.faces)
     seats, beats = seats_of(items), beats_of(items)
     layout, view = _table(len(seats), style)
     if profile is None:
@@ -166,7 +167,7 @@ def film(
     deck = deck_counts(profile.deck.edition, customizable=profile.deck.customizable, decks=profile.deck.copies)
     deal = deal_for(beats, seats, profile.setup.hand_size, deck, seed)
     directed = direct(beats, layout, style.pace, seed, view, style.manners)
-    return Film(tuple(items), style, seed, layout, view, draw, deal, directed)
+    return Film(tuple(items), style, seed, layout, view, draw, profile, beats, deal, directed)
 
 
 def _table(seats: int, style: FilmStyle) -> tuple[Layout, FilmView]:

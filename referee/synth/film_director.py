@@ -28,10 +28,14 @@ NOTICE_S = 0.7
 
 @dataclass(frozen=True, slots=True)
 class Directed:
-    """A plan and the time of each entry of the record: at rest for a card, begin of the first word for a call."""
+    """A plan and the time of each entry of the record: at rest for a card, begin of the first word for a call.
+
+    beat_s: the same for each beat of the script.
+    """
 
     plan: FilmPlan
     entry_s: dict[int, float]
+    beat_s: tuple[float, ...] = ()
 
 
 def direct(
@@ -46,6 +50,7 @@ def direct(
     planner = Planner(layout, pace, np.random.default_rng([67, seed]), view=view)
     habits = Habits(planner, manners, np.random.default_rng([79, seed]))
     entry_s: dict[int, float] = {}
+    beat_s: list[float] = []
     rest_s = 0.0
     for number, beat in enumerate(beats):
         following = beats[number + 1] if number + 1 < len(beats) else None
@@ -69,13 +74,14 @@ def direct(
                 if not beat.stays:
                     planner.clock_s = max(planner.clock_s, at + pace.shown_s)
                     planner.gather(beat.seat)
+        beat_s.append(at)
         if isinstance(beat, Show) and beat.stays:
             entry_s[beat.entry] = at  # the round is counted when the last hand lies open
         entry_s.setdefault(beat.entry, at)
         if isinstance(following, TakeBack | Show) and isinstance(beat, Lay | Call):
             planner.clock_s += NOTICE_S / 2
         habits.after(beat, following)
-    return Directed(planner.finish(), entry_s)
+    return Directed(planner.finish(), entry_s, tuple(beat_s))
 
 
 def _say_with(planner: Planner, beat: Lay, rest_s: float) -> None:

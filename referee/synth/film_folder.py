@@ -15,9 +15,12 @@ from numpy.typing import NDArray
 from referee.rules.entries import Tag
 from referee.synth.film import Film
 from referee.synth.film_calibration import calibration_toml
+from referee.synth.film_random import PROFILE_FILE
+from referee.synth.film_truth import truth_json
 from referee.synth.voices import VOICE_RATE_HZ
 
 MEDIA = "media/table.mkv"
+TRUTH_JSON = "truth.json"
 
 
 class FilmWriter(Protocol):
@@ -85,10 +88,13 @@ def write_session(
     *,
     title: str,
     command: str,
+    profile_toml: str | None = None,
     empty_table: bool = False,
     progress: Callable[[float], None] | None = None,
 ) -> None:
     """Write the whole session folder; an older film in it is overwritten.
+
+    profile_toml: the text of the game's profile file when it is no preset.
 
     Raises InputFault, with nothing written, when the voices are not installed.
     """
@@ -100,23 +106,34 @@ def write_session(
     (folder / "session.toml").write_text(session_toml(film, title), encoding="utf-8")
     (folder / "calibration.toml").write_text(calibration_toml(film.layout, film.view), encoding="utf-8")
     (folder / "truth.ugn").write_text(truth_text, encoding="utf-8")
-    names = ("session.toml", "calibration.toml", MEDIA, "truth.ugn")
+    told = json.dumps(truth_json(film), ensure_ascii=False, indent=1)
+    (folder / TRUTH_JSON).write_text(told + "\n", encoding="utf-8")
+    names = ["session.toml", "calibration.toml", MEDIA, "truth.ugn", TRUTH_JSON]
+    if profile_toml is not None:
+        (folder / PROFILE_FILE).write_text(profile_toml, encoding="utf-8")
+        names.append(PROFILE_FILE)
     (folder / "SOURCE.toml").write_text(_source_toml(film, folder, names, command), encoding="utf-8")
 
 
 def _source_toml(film: Film, folder: Path, names: Iterable[str], command: str) -> str:
     width, height = film.view.size_px
+    photographed = isinstance(film.style.faces, Path)
+    cards = "photographed cards" if photographed else "drawn cards"
+    licence = "none: it shows photographs of others, for measuring only, not to be kept or passed on"
+    if not photographed:
+        licence = "AGPL-3.0-or-later, as the program that drew it; no photograph or recording is in it"
     lines = [
-        "# Where this session comes from. It is synthetic: drawn cards, drawn arms, synthesised voices.",
-        "synthetic = true",
+        f"# Where this session comes from. It is synthetic: {cards}, drawn arms, synthesised voices.",
+        f"synthetic = {str(not photographed).lower()}",
         f"how_made = {_quoted(command)}",
         f"seed = {film.seed}",
-        f'faces = "{film.style.faces}"',
+        f"faces = {_quoted('photographs' if photographed else str(film.style.faces))}",
         f'table_top = "{film.style.surface}"',
         f"size_px = [{width}, {height}]",
         f"frame_rate_hz = {film.style.frame_rate_hz}",
         f"duration_s = {film.duration_s}",
-        'licence = "AGPL-3.0-or-later, as the program that drew it; no photograph or recording is in it"',
+        f"elevation_deg = {film.style.elevation_deg:.1f}",
+        f'licence = "{licence}"',
         'ground_truth = "truth.ugn: times are when a card came to rest, left the pile, or a word began"',
         "",
         "[sha256]",

@@ -51,3 +51,22 @@ def any_manners(rng: np.random.Generator) -> Manners:
     """A table between neat and twice as lively as `LIVELY`: each habit is this table's own."""
     habits = {f.name: float(min(0.6, getattr(LIVELY, f.name) * rng.uniform(0, 2))) for f in fields(Manners)}
     return replace(NEAT, **habits)
+
+
+def manners_of(text: str) -> Manners:
+    """Manners from words: `neat`, `lively`, or chances as `toss=0.3,square=0.1`. ValueError for anything else."""
+    if text in ("neat", "lively"):
+        return NEAT if text == "neat" else LIVELY
+    known = {f.name for f in fields(Manners)}
+    chances: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, chance = (word.strip() for word in part.partition("="))
+        if name not in known:
+            raise ValueError(f"{name!r} is no habit: neat, lively, or chances of {', '.join(sorted(known))}")
+        try:
+            chances[name] = float(chance)
+        except ValueError:
+            raise ValueError(f"{name} needs a chance, as {name}=0.2") from None
+        if not 0 <= chances[name] <= 1:
+            raise ValueError(f"{name}={chance} is no chance from 0 to 1")
+    return Manners(**chances)

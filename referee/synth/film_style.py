@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
@@ -19,15 +20,15 @@ FRAME_RATE_HZ = 10
 class FilmStyle:
     """How a film looks and sounds.
 
-    faces: a printing by name or number; elevation_deg, azimuth_deg, roll_deg: where the camera stands (90: straight
-    above); exposure_s: of one frame; bumps: how often the camera is pushed; any_arms: arms drawn from the seed
-    instead of one known look a seat; snr_db: voices against the room; chatter: lines of talk a minute that are no
-    calls; music: its level against the rest of the room's noise, 0 for none.
+    faces: a printing by name or number, or a folder of photographs; elevation_deg, azimuth_deg, roll_deg: where the
+    camera stands (90: straight above); exposure_s: of a frame; bumps: how often the camera is pushed; any_arms: arms
+    drawn from the seed instead of one known look a seat; snr_db: voices against the room; chatter: lines of talk a
+    minute that are no calls; music: its level against the rest of the room's noise, 0 for none.
     """
 
     surface: Surface = "walnut"
     tableware: bool = True
-    faces: str | int = "oval"
+    faces: str | int | Path = "oval"
     size_px: tuple[int, int] = SIZE_PX
     frame_rate_hz: int = FRAME_RATE_HZ
     elevation_deg: float = 90.0
