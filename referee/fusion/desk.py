@@ -50,6 +50,8 @@ class Desk:
         self.in_step = in_step
         self.judged: list[Judged] = []
         self.items: list[Item] = []
+        self.heard_clearly = True
+        """False: what was said just now cannot be told for certain, so that a missed call is asked, not judged."""
         self._regains = in_step
         self._pile: list[Card | None] = []
         self._unsure_hands: set[Seat] = set()
@@ -134,7 +136,7 @@ class Desk:
         return [self._push(Entry(drawn.seat, (Pass(),), time_s=round(t_s, 2)), t_s, evidence)]
 
     def _push(self, entry: Entry | Result, t_s: float, evidence: tuple[str, ...]) -> Judged:
-        ruling = self.table.push(entry)
+        ruling = self.table.push(entry, heard_clearly=self.heard_clearly)
         if not self.in_step:
             ruling = ruling._replace(incidents=tuple(i for i in ruling.incidents if i.code in OPEN_TO_SEE))
         judged = Judged(entry, ruling, t_s, evidence)

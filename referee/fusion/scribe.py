@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from referee.cards import Colour, Seat
-from referee.fusion.calls import attribute, colour_of
+from referee.fusion.calls import attribute, colour_of, uno_caller
 from referee.fusion.desk import Desk, Judged, Question, unknown_position
 from referee.fusion.readings import play_of, readable
 from referee.fusion.showing import OpenHand, open_hand, proves_guilt, result_of
@@ -43,6 +43,9 @@ RECENT_REACH_S = 2.0
 COLOUR_BEFORE_S = 3.0
 """A colour said so long before the wild lands is meant for it."""
 
+DOUBT_S = 15.0
+"""So long what was perhaps an UNO keeps its player from being told that there was none."""
+
 
 @dataclass(frozen=True, slots=True)
 class TableStart:
@@ -63,12 +66,14 @@ class Scribe:
         self._profile = profile
         self.desk = _open_desk(profile, start)
         self._early_colour: tuple[Colour, CallHeard] | None = None
+        self._perhaps_uno: dict[Seat, CallHeard] = {}
         self._last_reach: ArmSeen | None = None
         self._hands: dict[Seat, OpenHand] = {}
         self._finished = False
 
     def take(self, observation: Observation) -> list[Written]:
         """Write what one observation means; returns the entries judged and the questions it raises."""
+        self.desk.heard_clearly = self._heard_clearly(observation)
         match observation:
             case CardLanded():
                 return self._landed(observation)
@@ -218,9 +223,22 @@ class Scribe:
         touch = Touch("draw" if seen.zone is Zone.DRAW else "discard")
         return list(self.desk.write(seen.seat, touch, t_s=seen.t_s, evidence=(seen.id,)))
 
+    def _heard_clearly(self, observation: Observation) -> bool:
+        """Whether nobody with an open UNO window may have called, and the sound of a call came through whole."""
+        if isinstance(observation, CallHeard) and observation.channel != "clear":
+            return False
+        open_seats = {last.seat for last in self.desk.state.last_cards if last.status == "open"}
+        return not any(
+            seat in open_seats and observation.t_s - call.t_s <= DOUBT_S for seat, call in self._perhaps_uno.items()
+        )
+
     def _heard(self, call: CallHeard) -> list[Written]:
         desk = self.desk
-        if not desk.state.top:
+        if not desk.state.top or call.phase != "confirmed":
+            return []
+        if call.certainty == "maybe":
+            if call.call == "uno" and (caller := uno_caller(desk.state)):
+                self._perhaps_uno[caller] = call
             return []
         meant = attribute(call, desk.state)
         if meant is not None:

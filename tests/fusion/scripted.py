@@ -59,8 +59,19 @@ def showed(seat: str, cards: str, t_s: float, *, complete: bool = True) -> Cards
     )
 
 
-def said(call: str, t_s: float) -> CallHeard:
-    return CallHeard(id=f"a{next(_ids)}", t_s=t_s, seen_s=t_s + 0.9, call=call, end_s=t_s + 0.4)
+def said(
+    call: str, t_s: float, *, certainty: str = "sure", phase: str = "confirmed", channel: str = "clear"
+) -> CallHeard:
+    return CallHeard(
+        id=f"a{next(_ids)}",
+        t_s=t_s,
+        seen_s=t_s + 0.9,
+        call=call,
+        end_s=t_s + 0.4,
+        certainty=certainty,
+        phase=phase,
+        channel=channel,
+    )
 
 
 def unread(t_s: float) -> ViewChanged:
