@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from referee.capture.media import Frame, SoundChunk
 from referee.fusion.scribe import Scribe, Written
@@ -34,15 +34,29 @@ class Ear(Protocol):
         """No more sound."""
 
 
-class Pipeline:
-    """Feeds eye and ear in step, orders what they report, and lets the scribe write and judge it."""
+@runtime_checkable
+class Settling(Protocol):
+    """A sense that says how far it has come. For one that does not, the order waits its longest."""
 
-    def __init__(self, scribe: Scribe, eye: Eye, ear: Ear | None, memory: FrameMemory) -> None:
+    @property
+    def settled_s(self) -> float:
+        """Nothing that the sense still will report happened before this; seconds on the session clock."""
+
+
+class Pipeline:
+    """Feeds eye and ear in step, orders what they report, and lets the scribe write and judge it.
+
+    order: holds what was noticed and not yet judged when the session was cut off.
+    """
+
+    def __init__(
+        self, scribe: Scribe, eye: Eye, ear: Ear | None, memory: FrameMemory, order: TimeOrder | None = None
+    ) -> None:
         self._scribe = scribe
         self._eye = eye
         self._ear = ear
         self._memory = memory
-        self._order = TimeOrder()
+        self._order = order or TimeOrder()
         self._now_s = 0.0
 
     def run(
@@ -64,12 +78,22 @@ class Pipeline:
             self._now_s = frame.t_s
             self._memory.keep(frame.image_bgr, frame.t_s)
             yield from self._note(self._eye.see(frame.image_bgr, frame.t_s))
-            yield from self._write(self._order.release(self._now_s))
+            yield from self._write(self._order.release(self._now_s, self._settled_s))
             on_time(self._now_s)
         while held is not None:
             yield from self._hear(held)
             held = next(sound, None)
         yield from self._end()
+
+    @property
+    def judged_to_s(self) -> float:
+        """All that happened up to here was given to the scribe."""
+        return self._order.released_s
+
+    @property
+    def _settled_s(self) -> float:
+        senses = [self._eye] if self._ear is None else [self._eye, self._ear]
+        return min(sense.settled_s if isinstance(sense, Settling) else float("-inf") for sense in senses)
 
     def _hear(self, chunk: SoundChunk) -> Iterator[Step]:
         if self._ear is not None:

@@ -143,6 +143,11 @@ class DrawPile:
                 del self._trips[seat]
         return done
 
+    @property
+    def settled_s(self) -> float | None:
+        """When the first visit ended of which it is still open how many cards it took; None without one."""
+        return min((trip.touched.until_s for trip in self._trips.values() if trip.touched), default=None)
+
     def close(self, ended: list[Visit]) -> list[Draw]:
         """Nothing more will be seen: decide on what was seen."""
         self._note(ended)

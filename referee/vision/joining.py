@@ -7,7 +7,7 @@ any frame is none.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -119,12 +119,19 @@ class ReadingJoiner:
         least = max(min(2, self.frames), self.frames / 3)
         return [c for c in self._cards if len(c.seen) >= least and c.card_likeness >= _LEAST_LIKENESS]
 
-    def agreed(self, least: int, sure: float) -> bool:
-        """True when `least` frames were read, and all of them name the same cards with at least `sure`."""
+    def firm(self, card: Joined, sure: float) -> bool:
+        """True when every frame showed the card and named the same face, with at least `sure`."""
+        return len(card.seen) == self.frames and card.agreed and card.reading().alternatives[0][1] >= sure
+
+    def agreed(self, least: int, sure: float, known: Collection[str] = ()) -> bool:
+        """True when `least` frames were read, and all of them name the same cards with at least `sure`.
+
+        Cards of a `known` face may flicker, as half-hidden ones do.
+        """
         cards = self._cards
         if self.frames < least or not cards:
             return False
-        return all(len(c.seen) == self.frames and c.agreed and c.reading().alternatives[0][1] >= sure for c in cards)
+        return all(self.firm(card, sure) or card.reading().code in known for card in cards)
 
 
 def _faces(reading: CardReading) -> tuple[tuple[str, float], ...]:

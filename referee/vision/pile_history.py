@@ -58,6 +58,11 @@ class PileMemory:
         """How it lay before its last change."""
         return self._settled[-2] if len(self._settled) > 1 else None
 
+    @property
+    def codes(self) -> frozenset[str]:
+        """The faces that came with the changes remembered."""
+        return frozenset(reading.code for settled in self._settled for reading in settled.laid)
+
     def add(self, settled: Settled) -> None:
         """The pile has changed and rests again."""
         self._settled.append(settled)
@@ -93,6 +98,11 @@ class PileFilm:
 
     def __init__(self) -> None:
         self._frames: deque[tuple[float, Image, dict[Seat | None, float]]] = deque()
+
+    @property
+    def since_s(self) -> float | None:
+        """Time of the first frame, None without any."""
+        return self._frames[0][0] if self._frames else None
 
     def add(self, t_s: float, small: Image, hands: dict[Seat | None, float]) -> None:
         """One frame: `hands` maps each arm over the pile to the share of its hand that is there."""

@@ -47,11 +47,12 @@ class Change:
     moved: CardReading | None = None
     note: str = ""
     doubtful: bool = False
+    rests_on: tuple[CardReading, ...] = ()
 
 
 def top_of(cards: Sequence[CardReading], where: Mask, scale: float) -> CardReading | None:
     """The most trusted face-up card whose centre lies in `where`: the pile's top when nothing was seen to land."""
-    return max((c for c in cards if c.card and _in(c, where, scale)), key=lambda c: c.confidence, default=None)
+    return max((c for c in cards if c.card and lies_in(c, where, scale)), key=lambda c: c.confidence, default=None)
 
 
 def judge_change(
@@ -71,7 +72,7 @@ def judge_change(
     where, card_area_px = places.discard, places.card_area_px
     shape = (where.shape[0], where.shape[1])
     total = max(1, cv2.countNonZero(changed))
-    faces = [c for c in cards if c.card and _in(c, where, scale)]
+    faces = [c for c in cards if c.card and lies_in(c, where, scale)]
     areas = {id(c): filled(quad_of(c), scale, shape) for c in faces}
     covered = {id(c): _count(areas[id(c)], changed) / total for c in faces}
     old = memory.now.top
@@ -93,13 +94,14 @@ def judge_change(
         bared_px = cv2.countNonZero(bared)
         gone = _count(bared, changed) / bared_px if bared_px else 0.0
         if _uncovered(best, memory, gone):
-            return Change(lifted=1)
+            return Change(lifted=1, rests_on=(best,))
         if _maybe_same(best, old) and not brought(area):
             if bared_px < _LEAST_VISIBLE / 2 * card_area_px:
                 much = total > _MUCH_CHANGED * card_area_px
-                return Change(moved=best, note="the top card looks the same in the same place", doubtful=much)
+                note = "the top card looks the same in the same place"
+                return Change(moved=best, note=note, doubtful=much, rests_on=(best,))
             if gone > _STILL_THERE:
-                return Change(moved=best, note="the pile was moved")
+                return Change(moved=best, note="the pile was moved", rests_on=(best,))
     landed = [(best, _both(area, changed))]
     for other in faces:
         if other is not best and not _known(other, memory):
@@ -107,7 +109,8 @@ def judge_change(
             seen_px = cv2.countNonZero(seen)
             if seen_px >= _LEAST_VISIBLE * card_area_px and _count(seen, changed) >= _SECOND_CHANGED * seen_px:
                 landed.insert(0, (other, _both(seen, changed)))
-    return Change(landed=tuple(landed), doubtful=best.confidence < _DOUBTFUL)
+    doubtful, rests_on = best.confidence < _DOUBTFUL, tuple(reading for reading, _ in landed)
+    return Change(landed=tuple(landed), doubtful=doubtful, rests_on=rests_on)
 
 
 def _uncovered(best: CardReading, memory: PileMemory, gone: float) -> bool:
@@ -129,7 +132,8 @@ def _known(card: CardReading, memory: PileMemory) -> bool:
     return any(reading.code == card.code for settled in seen for reading in settled.laid)
 
 
-def _in(card: CardReading, where: Mask, scale: float) -> bool:
+def lies_in(card: CardReading, where: Mask, scale: float) -> bool:
+    """True when the middle of the card lies in `where`; scale: working pixels for a frame pixel."""
     x, y = quad_of(card).mean(axis=0) * scale
     column, row = round(float(x)), round(float(y))
     return 0 <= row < where.shape[0] and 0 <= column < where.shape[1] and bool(where[row, column])

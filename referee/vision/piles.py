@@ -20,15 +20,15 @@ from referee.vision.joining import ReadingJoiner
 from referee.vision.looking import Looker
 from referee.vision.motion import Scene
 from referee.vision.pile_history import PileFilm, PileMemory, Settled
-from referee.vision.pile_judging import Change, judge_change, top_of
+from referee.vision.pile_judging import Change, judge_change, lies_in, top_of
 from referee.vision.placing import Places
 from referee.vision.view import Mask, View, changed_between
 from referee.vision.zones import Polygon
 
-SETTLE_S = 0.3
+SETTLE_S = 0.12
 """A pile has come to rest when nothing on it moved for so long; until then its readings are only collected."""
 
-_READ_FROM_S = 0.15
+_READ_FROM_S = 0.05
 _CHANGED_CARDS = 0.07
 _LEAST_FRAMES = 2
 _MOST_FRAMES = 4
@@ -112,13 +112,15 @@ class DiscardPile:
             if back := self._memory.earlier_like(view.small, self._places.discard, self._least_px):
                 return self._undo(back, view, changed) if settled else []
         self.state = PileState.READING
-        if not self._read_enough:
+        if self._joiner.frames < _MOST_FRAMES:
             self._joiner.add(self._read(view))
-        if not settled or not self._read_enough:
+        if not settled or self._joiner.frames < _LEAST_FRAMES:
             return []
-        cards = [card.reading() for card in self._joiner.cards()]
+        joined = [(card.reading(), card) for card in self._joiner.cards()]
+        cards = [reading for reading, _ in joined]
+        enough = self._joiner.frames >= _MOST_FRAMES or self._joiner.agreed(_LEAST_FRAMES, _SURE, self._memory.codes)
         if changed is None:
-            return self._begin(cards, view)
+            return self._begin(cards, view) if enough else []
         seat = self._film.seat_at(view.t_s)
         change = judge_change(
             cards,
@@ -131,21 +133,26 @@ class DiscardPile:
         if change.doubtful and self._joiner.frames < _MOST_FRAMES_IN_DOUBT:
             self._joiner.add(self._read(view))
             return []
+        firm = all(self._joiner.firm(card, _SURE) for reading, card in joined if reading in change.rests_on)
+        if not (enough and firm) and self._joiner.frames < _MOST_FRAMES:
+            return []
         return self._act(change, view, changed)
 
     @property
-    def _read_enough(self) -> bool:
-        return self._joiner.frames >= _MOST_FRAMES or self._joiner.agreed(_LEAST_FRAMES, _SURE)
+    def settled_s(self) -> float | None:
+        """Since when something may be happening that is not told yet; None when nothing is."""
+        return None if self.state is PileState.RESTING else self._film.since_s
 
     @property
     def _least_px(self) -> float:
         return _CHANGED_CARDS * self._places.card_area_px
 
     def _read(self, view: View) -> list[CardReading]:
-        """The cards on and around the pile; each frame is cut a little differently, so that errors differ too."""
+        """The cards on the pile; each frame is cut a little differently, so that errors differ too."""
         length = self._places.card_px / view.scale
         margin_px = _MARGINS_CARDS[self._joiner.frames % len(_MARGINS_CARDS)] * length
-        return self._looker.look(view, self._area, margin_px, same_outline=_SAME_OUTLINE)
+        found = self._looker.look(view, self._area, margin_px, same_outline=_SAME_OUTLINE)
+        return [card for card in found if lies_in(card, self._places.discard, view.scale)]
 
     def _begin(self, cards: Sequence[CardReading], view: View) -> list[PileEvent]:
         top = top_of(cards, self._places.discard, view.scale)

@@ -58,6 +58,11 @@ class Reach:
         visit = self._open.get(zone)
         return visit is not None and visit.until_s == self.seen_s
 
+    @property
+    def settled_s(self) -> float | None:
+        """When the first visit began that has not ended yet; None without one."""
+        return min((visit.t_s for visit in self._open.values()), default=None)
+
     def see(self, arm: Arm, t_s: float, places: Places) -> list[Visit]:
         """Take in the arm at `t_s`; returns the visits that ended."""
         self.arm, self.seen_s = arm, t_s

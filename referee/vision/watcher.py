@@ -97,6 +97,15 @@ class TableWatcher:
         self._lost_since_s = None
         return self._watch(scene)
 
+    @property
+    def settled_s(self) -> float:
+        """Nothing that is still to be reported happened before this, hands laid open excepted."""
+        if self._size_px is None:
+            return self._now_s
+        parts = [reach.settled_s for reach in self._reaches.under_way.values()]
+        parts += [self._pile.settled_s, self._draw_pile.settled_s if self._draw_pile else None]
+        return min([self._now_s, *(t_s for t_s in parts if t_s is not None)])
+
     def close(self, t_s: float) -> list[Observation]:
         """No more frames: ends the reaches under way. A pile that has not settled stays unjudged."""
         self._now_s = max(self._now_s, t_s)

@@ -51,7 +51,10 @@ def heard(
 def test_what_is_settled_stays_behind_a_word_under_way_and_follows_silence() -> None:
     listener = Listener(ScriptedRecogniser([[word("uno", 0.25, 0.6, 0.9)]]), PACK)
     assert listener.settled_s == float("-inf")
-    at = {round(chunk.t_s + 0.1, 1): (listener.hear(chunk), listener.settled_s)[1] for chunk in chunks(spoken(1), 0.1, 10.0)}
+    at = {
+        round(chunk.t_s + 0.1, 1): (listener.hear(chunk), listener.settled_s)[1]
+        for chunk in chunks(spoken(1), 0.1, 10.0)
+    }
     assert at[11.6] == pytest.approx(10.75, abs=0.05)
     assert at[12.5] == pytest.approx(12.2, abs=0.05)
 

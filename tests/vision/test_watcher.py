@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from referee.cards import Card, Seat
-from referee.observations import ArmSeen, CardLanded, CardReading, ViewChanged, ViewState, Zone
+from referee.observations import (
+    ArmSeen,
+    CardLanded,
+    CardReading,
+    CardsDrawn,
+    Observation,
+    ViewChanged,
+    ViewState,
+    Zone,
+)
 from tests.vision.drawn_table import DISCARD_AT, HEIGHT, WIDTH, DrawnTable, Lying, landed, lifted, started
 
 SEATS = (Seat.P1, Seat.P2, Seat.P3, Seat.P4)
@@ -31,6 +40,28 @@ def test_a_card_laid_is_seen_with_its_seat_and_when_it_came_to_rest(seat: Seat) 
     play = table.of(CardLanded)[1]
     assert play.t_s == pytest.approx(laid_s, abs=0.25)
     assert play.t_s <= play.seen_s <= laid_s + 1.5
+
+
+def test_nothing_is_told_from_before_what_is_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = started()
+    see, settled_s = table.watcher.see, [table.watcher.settled_s]
+
+    def checked(image: np.ndarray, t_s: float) -> list[Observation]:
+        found = see(image, t_s)
+        assert all(o.t_s >= settled_s[-1] for o in found)
+        settled_s.append(table.watcher.settled_s)
+        return found
+
+    monkeypatch.setattr(table.watcher, "see", checked)
+    table.lay(Seat.P1, "B2", degrees=20)
+    assert settled_s[-1] < table.t_s - 0.3  # the pile is not read yet
+    table.rest(0.6)
+    table.draw(Seat.P3)
+    table.rest(1)
+    assert len(landed(table)) == 2
+    assert table.of(CardsDrawn)
+    assert settled_s[-1] == pytest.approx(table.t_s - 0.1)
+    assert settled_s == sorted(settled_s)
 
 
 def test_nothing_is_judged_under_a_hand() -> None:
