@@ -84,9 +84,6 @@ def _judge(
 
 def _tell(replaying: Replaying, remarks: tuple[str, ...], duration_s: float) -> None:
     from referee.cli.timeline import Timeline
-    from referee.fusion.desk import Question
-    from referee.observations import Observation
-    from referee.session.replaying import Entered, Ruled, Scored
 
     out = console()
     plan, profile = replaying.plan, replaying.profile
@@ -97,17 +94,7 @@ def _tell(replaying: Replaying, remarks: tuple[str, ...], duration_s: float) -> 
     timeline = Timeline(out, plan, profile.speech.language)
     with _progress(duration_s) as on_time:
         for told in replaying.run(on_time):
-            match told:
-                case Observation():
-                    timeline.heard(told)
-                case Entered(judged=judged, confidence=confidence):
-                    timeline.entry(judged, confidence)
-                case Ruled(incident=incident, picture=picture):
-                    timeline.ruling(incident, str(picture) if picture else None)
-                case Question():
-                    timeline.question(told)
-                case Scored():
-                    pass
+            timeline.told(told)
     timeline.summary(replaying.standing(), replaying.sheet)
     out.print(
         f"The game in UGN, the score and a picture of each foul lie in [bold]{replaying.findings.folder}[/bold]."

@@ -18,6 +18,7 @@ from referee.rules.messages import card_words, colour_word
 from referee.rules.ruling import Incident
 from referee.rules.scoring import SheetLine
 from referee.session.plan import SessionPlan
+from referee.session.telling import Entered, Ruled, Scored, Told
 
 _KIND_STYLE = {"foul": "bold white on red", "question": "bold black on yellow", "note": "bold white on blue"}
 
@@ -35,6 +36,20 @@ class Timeline:
         self._out = out
         self._plan = plan
         self._language = language
+
+    def told(self, told: Told) -> None:
+        """Whatever the referee tells."""
+        match told:
+            case Observation():
+                self.heard(told)
+            case Entered(judged=judged, confidence=confidence):
+                self.entry(judged, confidence)
+            case Ruled(incident=incident, picture=picture):
+                self.ruling(incident, str(picture) if picture else None)
+            case Question():
+                self.question(told)
+            case Scored():
+                pass
 
     def heard(self, observation: Observation) -> None:
         """A call, as soon as it is known; other observations speak through the entries they lead to."""

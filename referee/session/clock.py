@@ -28,6 +28,10 @@ class SessionClock:
         """Seconds since the session began."""
         return self._monotonic() - self._zero_s
 
+    def now_is(self, t_s: float) -> None:
+        """Set it, before anything was timed by it."""
+        self._zero_s = self._monotonic() - t_s
+
     def sleep(self, seconds: float) -> None:
         """Wait."""
         time.sleep(max(0.0, seconds))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from referee.cards import Card
 from referee.fusion.scribe import Scribe, TableStart, Written
@@ -16,6 +16,7 @@ from referee.observations import (
     Observation,
     from_json,
 )
+from referee.observations.jsonl import KINDS
 from referee.rules.profiles import Profile
 from referee.session.corrections import INSERTS, Correction, Standing
 from referee.session.log import LogLine
@@ -67,10 +68,14 @@ class CorrectedScribe(Scribe):
 
 
 def observation_of(line: LogLine) -> Observation | None:
-    """The observation that a line of the log holds, None if it is none that this version knows."""
-    fields = {name: value for name, value in line.payload.items() if name != "judged_to_s"}
+    """The observation that a line of the log holds, None if it is none; fields of other versions are passed over."""
+    kind = KINDS.get(str(line.payload.get("kind")))
+    if kind is None:
+        return None
+    known = {"kind", *(field.name for field in fields(kind))}
+    values = {name: value for name, value in line.payload.items() if name in known}
     try:
-        return from_json({**fields, "id": line.id, "t_s": line.t_s})
+        return from_json({**values, "id": line.id, "t_s": line.t_s})
     except (ValueError, KeyError, TypeError):
         return None
 

@@ -83,6 +83,13 @@ class LiveFolder:
             self._told_s = max(self._told_s, t_s)
             return self.log.append(kind, t_s, payload)
 
+    def free_id(self, wanted: str) -> str:
+        """`wanted`, or the first of `wanted.2`, `wanted.3` … that no line has."""
+        name, again = wanted, 2
+        while self.log.has(name):
+            name, again = f"{wanted}.{again}", again + 1
+        return name
+
     @property
     def next_piece(self) -> int:
         """The number that the next piece of media gets."""

@@ -22,11 +22,12 @@ def recorded_frames(
     *,
     from_s: float = 0.0,
     on_fault: Callable[[str], None] | None = None,
+    if_any: bool = False,
 ) -> Iterator[Frame]:
     """The frames of `plan` on the session clock, at most so many a second, from the piece that holds `from_s`.
 
     A piece of a recorded session that cannot be read is told to `on_fault` and passed over. Raises InputFault when a
-    given film cannot be read, or when nothing of a recorded session can.
+    given film cannot be read, or when nothing of a recorded session can (unless `if_any`).
     """
     pieces, fault, read, pace = _pieces(plan, from_s), None, False, Pace(max_rate_hz)
     for piece in pieces:
@@ -40,7 +41,7 @@ def recorded_frames(
             fault = unreadable
             if on_fault:
                 on_fault(str(unreadable))
-    if not read:
+    if not read and not if_any:
         raise fault or InputFault("holds no picture", where=str(plan.folder), mend="use --from-log")
 
 

@@ -89,7 +89,7 @@ def feed(lines: Sequence[LogLine], scribe: CorrectedScribe, order: TimeOrder) ->
     for line in lines:
         if line.type != "observation" or (observation := observation_of(line)) is None:
             continue
-        for earlier in order.release(float(line.payload.get("judged_to_s", line.t_s))):
+        for earlier in order.release(float("-inf"), float(line.payload.get("judged_to_s", line.t_s))):
             yield from scribe.take(earlier)
         order.put(observation)
         yield observation

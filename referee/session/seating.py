@@ -1,0 +1,57 @@
+"""Who sits where at a table that begins to play, as it was said on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from referee.cards import Seat
+from referee.faults import InputFault
+from referee.rules.profiles import load_profile
+from referee.session.plan import SessionPlan
+
+
+def plan_of_table(
+    *,
+    title: str,
+    players: str | None = None,
+    dealer: str | None = None,
+    profile: str | None = None,
+    language: str | None = None,
+    calibration: Path | None = None,
+) -> SessionPlan:
+    """The plan of a new session. players: names clockwise from P1, separated by commas; None is four seats.
+
+    dealer: a name or a seat. Raises InputFault for too few or too many names, one name twice, a dealer who does not
+    sit there, an unknown profile, and a calibration that is not there.
+    """
+    names = [name.strip() for name in players.split(",")] if players else [""] * 4
+    if players and (not all(names) or len(set(names)) != len(names)):
+        raise InputFault("a name is empty or given twice", where="--players", mend="give each player another name")
+    if not 2 <= len(names) <= 10:
+        raise InputFault(f"{len(names)} players", where="--players", mend="2 to 10 can play")
+    load_profile(profile or "classic-108")
+    if calibration is not None and not calibration.is_file():
+        raise InputFault("is not there", where=str(calibration), mend="run `referee calibrate`")
+    seats = Seat.first(len(names))
+    return SessionPlan(
+        title=title,
+        media=(),
+        players=dict(zip(seats, names, strict=True)),
+        profile=profile or "classic-108",
+        language=language or "stand-in",
+        calibration=calibration,
+        dealer=_dealer(dealer, names) if dealer else None,
+    )
+
+
+def _dealer(who: str, names: list[str]) -> Seat:
+    seats = Seat.first(len(names))
+    if who in names:
+        return seats[names.index(who)]
+    try:
+        seat = Seat.parse(who)
+    except ValueError:
+        seat = None
+    if seat not in seats or seat is None:
+        raise InputFault(f"{who} does not sit at this table", where="--dealer", mend="give a player's name or seat")
+    return seat

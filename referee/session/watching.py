@@ -1,0 +1,227 @@
+"""Referees a table as it is played: senses, judges, tells, and writes the session folder while it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from referee.capture.media import Frame, SoundChunk
+from referee.fusion.time_order import TimeOrder
+from referee.observations import CallHeard, Observation
+from referee.observations.clock import Clock
+from referee.rules.profiles import Profile, load_profile
+from referee.rules.ruling import Incident
+from referee.rules.scoring import SheetLine
+from referee.session.clock import ClockWatch, SoundClock, anchor
+from referee.session.continuity import PICTURE_GAP_S, SOUND_GAP_S, Continuity, gap
+from referee.session.corrected import CorrectedScribe
+from referee.session.corrections import standing_corrections
+from referee.session.feeds import Feed, paced
+from referee.session.findings import Findings
+from referee.session.frame_memory import FrameMemory
+from referee.session.live_folder import LiveFolder, lines_to_write
+from referee.session.pipeline import Ear, Eye, Pipeline
+from referee.session.plan import SessionPlan
+from referee.session.recorder import Recorder
+from referee.session.recording import recorded_frames
+from referee.session.rejudging import feed, table_start
+from referee.session.replaying import FRAME_RATE_HZ
+from referee.session.resuming import WARM_UP_S, ResumedEar, ResumedEye
+from referee.session.senses import Senses
+from referee.session.source import PictureSource, SoundSource
+from referee.session.telling import Teller, Told, json_records
+
+PICTURES_FOLDER = "pictures"
+_FRAMES_WAITING = 25
+_CHUNKS_WAITING = 100
+_CLOCK_EVERY_S = 60.0
+
+
+class Watching:
+    """One sitting at a table; `run` may be called once. live: the folder it is written to, None to write nothing.
+
+    recorder: what records picture and sound, made for `live`. patient: the sources wait for the judge (a film at full
+    speed); otherwise the judge skips frames that it has no time for, which a `gap` line tells.
+    """
+
+    def __init__(
+        self,
+        plan: SessionPlan,
+        camera: PictureSource,
+        microphone: SoundSource | None,
+        senses: Senses,
+        *,
+        clock: Clock,
+        live: LiveFolder | None = None,
+        recorder: Recorder | None = None,
+        patient: bool = False,
+    ) -> None:
+        self.plan = plan
+        self.profile: Profile = load_profile(plan.profile)
+        self._camera, self._microphone, self._senses = camera, microphone, senses
+        self._clock, self._live, self._recorder, self._patient = clock, live, recorder, patient
+        memory = FrameMemory()
+        findings = None
+        if live is not None:
+            findings = Findings(live.folder / PICTURES_FOLDER, memory, plan, self.profile.speech.language)
+        before = live.before if live else []
+        self._scribe = CorrectedScribe(self.profile, table_start(plan), standing_corrections(before), by_id=True)
+        self._teller = Teller(plan, self.profile, self._scribe, findings.picture_of if findings else None)
+        order = TimeOrder()
+        self._take_up(order)
+        eye, ear = self._senses_from_here(senses)
+        self._pipeline = Pipeline(self._scribe, eye, ear, memory, order)
+        self._pictures = Continuity("picture", PICTURE_GAP_S)
+        self._sounds = Continuity("sound", SOUND_GAP_S)
+        self._sound_clock = SoundClock(microphone.rate_hz) if microphone and not microphone.counts_samples else None
+        self._clock_watch = ClockWatch(clock)
+        self._clock_told_s = live.recorded_s if live else 0.0
+        self._now_s = live.recorded_s if live else 0.0
+        self._skipped: tuple[float, float] | None = None
+
+    def run(self) -> Iterator[Told]:
+        """What is noticed, entered and ruled, as it becomes known, until the sources end or `stop` is called."""
+        pictures = Feed(
+            self._camera.frames(),
+            name="camera",
+            on_item=self._frame_came,
+            wanted=paced(FRAME_RATE_HZ),
+            room=_FRAMES_WAITING,
+            patient=self._patient,
+            on_drop=self._skip,
+        )
+        sounds = None
+        if self._microphone is not None:
+            sounds = Feed(
+                self._timed(self._microphone),
+                name="microphone",
+                on_item=self._sound_came,
+                wanted=lambda _chunk: self._senses.ear is not None,
+                room=_CHUNKS_WAITING,
+                patient=self._patient,
+            )
+        try:
+            for step in self._pipeline.run(pictures, sounds or (), self._on_time):
+                for told in self._teller.tell(step):
+                    self._write(told)
+                    yield told
+        finally:
+            self.stop()
+            for running in (pictures, sounds):
+                if running is not None:
+                    running.close()
+            self._close()
+
+    def stop(self) -> None:
+        """End the sitting soon, from any thread or a signal: what was noticed is still judged and written."""
+        self._camera.stop()
+        if self._microphone is not None:
+            self._microphone.stop()
+
+    def standing(self) -> tuple[Incident, ...]:
+        """The incidents that no later entry took back."""
+        return self._teller.standing()
+
+    @property
+    def sheet(self) -> tuple[SheetLine, ...]:
+        """The score, a line a round."""
+        return self._teller.sheet
+
+    def _take_up(self, order: TimeOrder) -> None:
+        """Judge what the log of a resumed session holds; write down what its crash kept from being written."""
+        if self._live is None or not self._live.before:
+            return
+        records: list[Mapping[str, Any]] = []
+        for step in feed(self._live.before, self._scribe, order):
+            for told in self._teller.tell(step):
+                if not isinstance(told, Observation):
+                    records += json_records(told)
+        for record in lines_to_write(self._live.before, records):
+            self._live.tell(str(record["type"]), float(record["t_s"]), _payload(record))
+
+    def _senses_from_here(self, senses: Senses) -> tuple[Eye, Ear | None]:
+        live = self._live
+        if live is None or not live.before:
+            return senses.eye, senses.ear
+        prefix = f"r{live.run}"
+        top = self._scribe.desk.state.top
+        eye = ResumedEye(senses.eye, prefix, list(self._teller.observations.values()), top[0] if top else None)
+        begin_s = live.recorded_s - WARM_UP_S
+        frames = recorded_frames(self.plan, FRAME_RATE_HZ, from_s=max(0.0, begin_s), if_any=True)
+        eye.warm_up(frame for frame in frames if begin_s <= frame.t_s < live.recorded_s)
+        return eye, ResumedEar(senses.ear, prefix) if senses.ear else None
+
+    def _frame_came(self, frame: Frame) -> None:
+        if self._recorder is not None:
+            self._recorder.picture(frame)
+        self._tell_gap(self._pictures.after(frame.t_s))
+
+    def _sound_came(self, chunk: SoundChunk) -> None:
+        if self._recorder is not None:
+            self._recorder.sound(chunk)
+        self._tell_gap(self._sounds.after(chunk.t_s, chunk.duration_s))
+
+    def _timed(self, microphone: SoundSource) -> Iterator[SoundChunk]:
+        for chunk in microphone.chunks():
+            if self._sound_clock is None:
+                yield chunk
+            else:
+                t_s = self._sound_clock.stamp(len(chunk.samples), chunk.t_s + chunk.duration_s)
+                yield SoundChunk(t_s, chunk.samples, chunk.rate_hz)
+
+    def _skip(self, t_s: float) -> None:
+        self._skipped = (self._skipped[0] if self._skipped else t_s, t_s)
+
+    def _on_time(self, t_s: float) -> None:
+        self._now_s = t_s
+        if self._live is None:
+            return
+        if self._skipped is not None:
+            skipped, self._skipped = self._skipped, None
+            self._tell_gap(gap("looking", *skipped, "the referee fell behind and skipped frames"))
+        if (jump_s := self._clock_watch.jump_s()) is not None:
+            self._tell_gap(gap("clock", t_s, t_s, f"the wall clock jumped by {jump_s:+.1f} s; times here did not"))
+            self._live.tell("clock", t_s, anchor())
+        if t_s - self._clock_told_s >= _CLOCK_EVERY_S:
+            self._clock_told_s = t_s
+            self._live.tell("clock", t_s, {**anchor(), **self._sound_drift()})
+
+    def _sound_drift(self) -> dict[str, Any]:
+        if self._sound_clock is None:
+            return {}
+        return {
+            "drift_ppm": round(self._sound_clock.drift_ppm, 1),
+            "samples": self._sound_clock.samples,
+            "residual_ms": round(self._sound_clock.residual_ms(), 2),
+        }
+
+    def _tell_gap(self, payload: Mapping[str, Any] | None) -> None:
+        if payload is not None and self._live is not None:
+            self._live.tell("gap", float(payload["from_s"]), payload)
+
+    def _write(self, told: Told) -> None:
+        if self._live is None:
+            return
+        for record in json_records(told):
+            payload = _payload(record)
+            if isinstance(told, Observation):
+                payload["judged_to_s"] = max(-1.0, round(self._pipeline.judged_to_s, 6))
+            if payload.get("picture"):
+                payload["picture"] = f"{PICTURES_FOLDER}/{Path(payload['picture']).name}"
+            if isinstance(told, CallHeard) and told.phase != "confirmed":
+                payload["id"] = self._live.free_id(f"{told.id}.{told.phase}")  # its end carries the id itself
+            self._live.tell(str(record["type"]), float(record["t_s"]), payload)
+
+    def _close(self) -> None:
+        if self._recorder is not None:
+            self._recorder.close()
+        if self._live is not None:
+            if self._recorder is not None and (self._recorder.dropped or self._recorder.nudged):
+                counts = {"dropped": self._recorder.dropped, "nudged": self._recorder.nudged}
+                self._live.tell("state", self._now_s, {"what": "recorder", **counts})
+            self._live.close(self._now_s)
+
+
+def _payload(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in record.items() if name not in ("type", "t_s")}
