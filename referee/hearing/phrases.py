@@ -18,6 +18,7 @@ A pack is a TOML file in `packs/`; a table may give its own file. Form:
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -193,7 +194,12 @@ def parse_pack(text: str, where: str) -> PhrasePack:
 def _wordings(value: object, key: str, where: str) -> list[tuple[str, ...]]:
     if not isinstance(value, list) or not all(isinstance(text, str) and text.split() for text in value):
         raise InputFault(f"{key} is not a list of phrases", where=where, mend=f'write {key} = ["…"]')
-    return [tuple(text.split()) for text in value]
+    return [spelt(text) for text in value]
+
+
+def spelt(text: str) -> tuple[str, ...]:
+    """The words of a phrase as models write them: composed letters (NFC) and a plain apostrophe."""
+    return tuple(unicodedata.normalize("NFC", text).replace("’", "'").split())
 
 
 def _add(phrases: dict[tuple[str, ...], Phrase], phrase: Phrase, where: str) -> None:

@@ -11,6 +11,7 @@ What must be kept, or the process dies or hears phantoms (Vosk 0.3.45):
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -19,13 +20,18 @@ from typing import Any
 from referee.faults import InputFault
 from referee.hearing.model_folder import checked_model_folder
 from referee.hearing.recogniser import Samples, Word
+from referee.hearing.vocabulary import near_words
 
 RATE_HZ = 16000
 UNKNOWN_WORDS = ("[unk]", "<UNK>", "<unk>", "[UNK]")
 """How models write "something else"; official ones use the first, the stand-in the second."""
 
-_RENEW_AFTER_S = 900.0  # of recognised sound
+_RENEW_AFTER_S = 300.0  # of recognised sound, every take of an utterance counted
 _BLOCK = RATE_HZ // 10  # fed in equal blocks, so that the result never depends on how sound arrives
+
+
+class HearingUnavailable(InputFault):
+    """Nothing can be recognised on this system: the referee goes on by sight alone (V7)."""
 
 
 class VoskRecogniser:
@@ -37,7 +43,9 @@ class VoskRecogniser:
 
     def __init__(self, model_dir: Path) -> None:
         self._vosk = _library()
-        self._model = _loaded(checked_model_folder(model_dir).resolve())
+        self._folder = checked_model_folder(model_dir).resolve()
+        self._model = _loaded(self._folder)
+        self._owner: threading.Thread | None = None
         self._where = str(model_dir)
         self.unknown_word = self._find_unknown_word()
         self._grammar = self._grammar_of(())
@@ -53,14 +61,23 @@ class VoskRecogniser:
         """Whether the word is in the model's vocabulary."""
         return bool(self._model.vosk_model_find_word(word) >= 0)
 
+    def near(self, word: str) -> list[str]:
+        """Words of the vocabulary that are spelt nearly so; none when the model's files do not tell."""
+        try:
+            return near_words(word, self._folder)
+        except InputFault:
+            return []
+
     def listen_for(self, phrases: Sequence[str]) -> None:
         """Hear only these phrases and the unknown word. Raises InputFault naming the words the model lacks."""
+        self._check_thread()
         words = {word for phrase in phrases for word in phrase.split()}
         if lacking := sorted(word for word in words if not self.knows(word)):
+            near = [f"for {word!r} it knows {', '.join(found)}" for word in lacking[:3] if (found := self.near(word))]
             raise InputFault(
                 f"the speech model does not know: {', '.join(lacking)}",
                 where=self._where,
-                mend="spell them as its language does, or take them out of the phrase pack",
+                mend="; ".join(near) or "spell them as its language does, or take them out of the phrase pack",
             )
         grammar = self._grammar_of(phrases)
         if grammar != self._grammar:
@@ -69,6 +86,8 @@ class VoskRecogniser:
 
     def recognise(self, samples: Samples) -> list[Word]:
         """The words of one utterance, int16 at 16 kHz; times count from its first sample."""
+        self._check_thread()
+        self._owner = threading.current_thread()
         if self._fed > _RENEW_AFTER_S * RATE_HZ:
             self._recogniser, self._fed = self._fresh(), 0
         start_s = self._fed / RATE_HZ
@@ -80,6 +99,11 @@ class VoskRecogniser:
         results.append(self._recogniser.FinalResult())
         self._fed += len(samples)
         return [word for text in results for word in words_of(text, start_s) if word.text not in UNKNOWN_WORDS]
+
+    def _check_thread(self) -> None:
+        if self._owner and self._owner is not threading.current_thread() and self._owner.is_alive():
+            # Not a fault of the input: two threads in one recogniser end the process without a word (V5).
+            raise RuntimeError("a recogniser belongs to the thread that recognises with it")
 
     def _fresh(self) -> Any:
         recogniser = self._vosk.KaldiRecognizer(self._model, RATE_HZ, self._grammar)
@@ -112,10 +136,10 @@ def _library() -> Any:
     try:
         import vosk
     except (ImportError, OSError) as error:  # no wheel for this system, or its library does not load (V7)
-        raise InputFault(
+        raise HearingUnavailable(
             "speech recognition is not available on this system",
             where="vosk",
-            mend="install the package vosk, or referee without sound",
+            mend="install the package vosk; until then plays are judged and calls are not",
         ) from error
     vosk.SetLogLevel(-1)
     return vosk

@@ -30,7 +30,7 @@ class HearsUno:
         self.lacks = "galben"
 
     def knows(self, word: str) -> bool:
-        return word != self.lacks
+        return not word.startswith(self.lacks)  # in every wording of yellow
 
     def listen_for(self, phrases: list[str]) -> None:
         assert all(self.knows(word) for phrase in phrases for word in phrase.split())
@@ -115,7 +115,7 @@ def test_a_refused_phrase_is_named_once(tmp_path: Path, monkeypatch: pytest.Monk
     name = recording(tmp_path / "a.wav", silence(1))
     result = hear("--language", "ro", name, name)
     assert isinstance(result.exception, InputFault)
-    assert "colour:Y" in str(result.exception)  # "galben" is in every wording of yellow
+    assert "colour:Y" in str(result.exception)
     monkeypatch.setattr(HearsUno, "knows", lambda self, word: word != "ultima")
     result = hear("--language", "ro", name, name)
     assert result.exit_code == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -84,7 +85,7 @@ def result(*words: tuple[str, float, float, float]) -> str:
     return json.dumps({"result": [{"word": w, "start": a, "end": b, "conf": c} for w, a, b, c in words], "text": "x"})
 
 
-def test_the_grammar_always_holds_the_unknown_word(folder: Path) -> None:
+def test_v1_the_grammar_always_holds_the_unknown_word(folder: Path) -> None:
     """V1: without it any noise becomes a call."""
     recogniser = VoskRecogniser(folder)
     assert json.loads(FakeKaldi.made[0].grammar) == ["[unk]"]
@@ -93,7 +94,7 @@ def test_the_grammar_always_holds_the_unknown_word(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("spelling", ["[unk]", "<UNK>", "<unk>", "[UNK]"])
-def test_the_unknown_word_is_the_models_own(folder: Path, spelling: str) -> None:
+def test_v1_the_unknown_word_is_the_models_own(folder: Path, spelling: str) -> None:
     FakeVosk.vocabulary = ["uno", spelling]
     recogniser = VoskRecogniser(folder)
     assert recogniser.unknown_word == spelling
@@ -101,13 +102,13 @@ def test_the_unknown_word_is_the_models_own(folder: Path, spelling: str) -> None
     assert [word.text for word in recogniser.recognise(silence(1))] == ["uno"]
 
 
-def test_a_model_without_an_unknown_word_is_refused(folder: Path) -> None:
+def test_v1_a_model_without_an_unknown_word_is_refused(folder: Path) -> None:
     FakeVosk.vocabulary = ["uno"]
     with pytest.raises(InputFault, match="no word for 'something else'"):
         VoskRecogniser(folder)
 
 
-def test_words_outside_the_vocabulary_are_refused_by_name(folder: Path) -> None:
+def test_v2_words_outside_the_vocabulary_are_refused_by_name(folder: Path) -> None:
     """V2."""
     recogniser = VoskRecogniser(folder)
     with pytest.raises(InputFault, match="does not know: desafío, vermelho"):
@@ -116,13 +117,58 @@ def test_words_outside_the_vocabulary_are_refused_by_name(folder: Path) -> None:
     assert not recogniser.knows("vermelho")
 
 
+@pytest.fixture
+def with_words(folder: Path) -> Path:
+    """A model that lists its words, as some do beside the graph."""
+    (folder / "graph/words.txt").write_text("<eps> 0\nverde 1\nvermelha 2\nuno 3\n", encoding="utf-8")
+    return folder
+
+
+def test_v2_near_words_that_the_model_knows_are_named(with_words: Path) -> None:
+    with pytest.raises(InputFault, match=r"does not know: vermelho \(for 'vermelho' it knows vermelha"):
+        VoskRecogniser(with_words).listen_for(["vermelho"])
+
+
+@pytest.mark.parametrize("word", ['u"no', "u\\no", "uno]", "[", "últïma"])
+def test_v2_the_grammar_is_always_a_json_array(folder: Path, word: str) -> None:
+    """Anything else is dropped without a sound, or ends the process."""
+    FakeVosk.vocabulary += [word]
+    VoskRecogniser(folder).listen_for([word, f"last {word}"])
+    assert json.loads(FakeKaldi.made[0].grammar) == [word, f"last {word}", "[unk]"]
+
+
+def test_v5_a_recogniser_belongs_to_one_thread(folder: Path) -> None:
+    """Made in one thread, used by the one that listens; a second one beside it would end the process."""
+    recogniser = VoskRecogniser(folder)
+    faults: list[RuntimeError] = []
+
+    def use() -> None:
+        try:
+            recogniser.listen_for(["uno"])
+            recogniser.recognise(silence(0.3))
+        except RuntimeError as fault:
+            faults.append(fault)
+
+    def beside() -> None:
+        thread = threading.Thread(target=use)
+        thread.start()
+        thread.join()
+
+    beside()
+    assert not faults
+    use()  # that thread has ended: the recogniser is free
+    assert not faults
+    beside()
+    assert "belongs to the thread" in str(faults)
+
+
 @pytest.mark.parametrize("text", ["", "{}", '{"text": ""}', '{"result": [], "text": ""}'])
-def test_empty_results_are_no_words(text: str) -> None:
+def test_v3_empty_results_are_no_words(text: str) -> None:
     """V3."""
     assert words_of(text) == []
 
 
-def test_results_at_an_endpoint_are_kept(folder: Path) -> None:
+def test_v3_results_at_an_endpoint_are_kept(folder: Path) -> None:
     """V3: Vosk's own endpoint inside an utterance takes its words with it unless they are fetched."""
     FakeVosk.at_endpoint = [result(("uno", 0.1, 0.4, 1.0))]
     FakeVosk.at_end = result(("card", 0.8, 0.9, 0.7))
@@ -154,11 +200,11 @@ def test_sound_is_fed_whole_as_little_endian_bytes(folder: Path) -> None:
     assert FakeKaldi.made[0].fed == 4001
 
 
-def test_a_recogniser_is_replaced_after_a_quarter_of_an_hour(folder: Path) -> None:
+def test_v4_a_recogniser_is_replaced_every_five_minutes(folder: Path) -> None:
     """V4: memory grows over a long stream."""
     recogniser = VoskRecogniser(folder)
     recogniser.listen_for(["uno"])
-    for _ in range(31):
+    for _ in range(11):
         recogniser.recognise(silence(30))
     FakeVosk.at_end = result(("uno", 0.25, 0.5, 1.0))
     (found,) = recogniser.recognise(silence(1))
@@ -173,14 +219,14 @@ def test_a_model_is_loaded_once(folder: Path) -> None:
     assert len(FakeModel.loaded) == 1
 
 
-def test_a_wrong_folder_never_reaches_vosk(tmp_path: Path) -> None:
+def test_v6_a_wrong_folder_never_reaches_vosk(tmp_path: Path) -> None:
     """V6."""
     with pytest.raises(InputFault, match="holds no speech model"):
         VoskRecogniser(tmp_path)
     assert FakeModel.loaded == []
 
 
-def test_a_model_that_vosk_cannot_load_is_a_fault(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_v6_a_model_that_vosk_cannot_load_is_a_fault(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """V6: Vosk raises a bare Exception."""
 
     def fail(path: str) -> Any:
@@ -192,7 +238,7 @@ def test_a_model_that_vosk_cannot_load_is_a_fault(folder: Path, monkeypatch: pyt
 
 
 @pytest.mark.parametrize("error", [ImportError("no wheel"), OSError("libvosk.so")])
-def test_vosk_missing_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+def test_v7_vosk_missing_is_one_line(folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
     """V7: no wheel for the system, or its library does not load."""
 
     class Missing:
