@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from referee.bundled import bundled
-from referee.cli.output import console, print_json
+from referee.cli.differences import report, say_line, table_rulings_of
+from referee.cli.output import console, print_fault, print_json
 
 if TYPE_CHECKING:
+    from referee.session.log import LogLine
+    from referee.session.plan import SessionPlan
     from referee.session.replaying import Replaying
 
 DEMO_SESSION = "fixtures/first-light"
@@ -27,6 +31,12 @@ _Model = Annotated[Path | None, typer.Option("--model", metavar="DIR", help="Fol
 def replay(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A session folder, or a video with sound.")],
     profile: _Profile = None,
+    from_log: Annotated[
+        bool, typer.Option("--from-log", help="Judge what the log says was seen and heard; picture and sound rest.")
+    ] = False,
+    at: Annotated[
+        str | None, typer.Option(metavar="12:31", help="Open one moment: its frame, and what the log says around it.")
+    ] = None,
     seats: Annotated[int | None, typer.Option(min=2, max=10, help="Players at the table, for a bare video.")] = None,
     language: Annotated[str | None, typer.Option(metavar="L", help="Phrase pack of the calls.")] = None,
     model: _Model = None,
@@ -35,11 +45,28 @@ def replay(
     ] = None,
     json_lines: _Json = False,
 ) -> None:
-    """Judge a recorded session again, from its pixels and its sound.
+    """Judge a recorded session again, from its pixels and its sound, with the corrections made since.
 
-    Prints what was seen, heard and ruled, with times, then the score; leaves a picture of each foul.
+    Prints what was seen, heard and ruled, with times, then the score, and how that differs from what was ruled at the
+    table; leaves a picture of each foul. With --profile the session is judged by other rules, and only what changes
+    is listed.
     """
-    _judge(path, profile, seats, language, model, out or Path(f"referee-{path.resolve().stem}"), json_lines)
+    from referee.faults import InputFault
+    from referee.session.plan import open_plan
+
+    plan = open_plan(path, seats=seats, language=language)
+    lines = _log_lines(plan)
+    out = out or Path(f"referee-{path.resolve().stem}")
+    if at is not None:
+        _open_moment(plan, lines, at, out, json_lines)
+    elif from_log:
+        if not lines:
+            raise InputFault("has no log", where=str(path), mend="leave --from-log out")
+        _judge_log(plan, lines, profile, json_lines)
+    else:
+        _judge(
+            plan, lines, profile, model, out, json_lines, only_changes=profile is not None and plan.folder is not None
+        )
 
 
 def demo(
@@ -50,40 +77,105 @@ def demo(
     json_lines: _Json = False,
 ) -> None:
     """Judge the bundled session: a drawn film of one round with its fouls and calls. No devices needed."""
-    _judge(bundled(DEMO_SESSION), profile, None, None, None, out, json_lines)
+    from referee.session.plan import open_plan
+
+    _judge(open_plan(bundled(DEMO_SESSION)), [], profile, None, out, json_lines, only_changes=False)
+
+
+def _log_lines(plan: SessionPlan) -> list[LogLine]:
+    from referee.session.log import LOG_FILE, read_log
+
+    if plan.folder is None or not (plan.folder / LOG_FILE).exists():
+        return []
+    read = read_log(plan.folder / LOG_FILE)
+    for problem in read.problems:
+        print_fault(f"{plan.folder / LOG_FILE}: {problem}")
+    return read.lines
 
 
 def _judge(
-    path: Path,
+    plan: SessionPlan,
+    lines: list[LogLine],
     profile: str | None,
-    seats: int | None,
-    language: str | None,
     model: Path | None,
     out: Path,
     json_lines: bool,
+    *,
+    only_changes: bool,
 ) -> None:
-    from referee.session.plan import open_plan
+    from referee.session.corrections import standing_corrections
+    from referee.session.rejudging import judge_log
     from referee.session.replaying import Replaying
     from referee.session.senses import open_senses
     from referee.session.telling import json_records
 
-    plan = open_plan(path, seats=seats, profile=profile, language=language)
+    rules = replace(plan, profile=profile or plan.profile)
     if not json_lines:
         console().print(f"Opening eye and ear for [bold]{plan.title}[/bold] …")
     senses = open_senses(plan, speech_model=model)
-    replaying = Replaying(plan, senses, out)
+    replaying = Replaying(rules, senses, out, corrections=standing_corrections(lines))
+    records: list[dict[str, Any]] = []
     if json_lines:
         for remark in senses.remarks:
-            console(err=True).print(f"referee: {remark}", markup=False)
+            print_fault(remark)
         for told in replaying.run():
+            records += json_records(told)
             for record in json_records(told):
                 print_json(record)
-        return
-    _tell(replaying, senses.remarks, senses.facts.duration_s)
+    else:
+        records = _tell(replaying, senses.remarks, senses.facts.duration_s, quiet=only_changes)
+    for remark in replaying.remarks:
+        print_fault(remark)
+    replayed = [record for record in records if record["type"] == "ruling"]
+    if only_changes:
+        own = judge_log(replaying.noticed, plan, corrections=standing_corrections(lines))
+        report(own.ruling_records(), replayed, f"By {plan.profile}", f"by {rules.profile}", json_lines)
+    elif lines:
+        report(table_rulings_of(lines), replayed, "At the table", "in this replay", json_lines)
 
 
-def _tell(replaying: Replaying, remarks: tuple[str, ...], duration_s: float) -> None:
+def _judge_log(plan: SessionPlan, lines: list[LogLine], profile: str | None, json_lines: bool) -> None:
     from referee.cli.timeline import Timeline
+    from referee.session.rejudging import judge_log
+    from referee.session.telling import json_records
+
+    judged = judge_log(lines, plan, profile)
+    if json_lines:
+        for told in judged.told:
+            for record in json_records(told):
+                print_json(record)
+    elif profile is None:
+        timeline = Timeline(console(), plan, judged.profile.speech.language)
+        for told in judged.told:
+            timeline.told(told)
+        timeline.summary(judged.standing, judged.sheet)
+    if profile is None:
+        report(table_rulings_of(lines), judged.ruling_records(), "At the table", "in this replay", json_lines)
+        return
+    own = judge_log(lines, plan)
+    report(own.ruling_records(), judged.ruling_records(), f"By {plan.profile}", f"by {profile}", json_lines)
+    if not json_lines:
+        Timeline(console(), plan, judged.profile.speech.language).summary(judged.standing, judged.sheet)
+
+
+def _open_moment(plan: SessionPlan, lines: list[LogLine], at: str, out: Path, json_lines: bool) -> None:
+    from referee.session.moment import open_moment, parse_time
+
+    moment = open_moment(plan, lines, parse_time(at), out)
+    told = [{"type": line.type, "id": line.id, "t_s": line.t_s, **line.payload} for line in moment.lines]
+    if json_lines:
+        print_json({"type": "moment", "t_s": moment.t_s, "picture": moment.picture and str(moment.picture)})
+        for record in told:
+            print_json(record)
+        return
+    for record in told:
+        say_line(record)
+    console().print(f"The frame: [bold]{moment.picture}[/bold]" if moment.picture else "No picture of it is left.")
+
+
+def _tell(replaying: Replaying, remarks: tuple[str, ...], duration_s: float, *, quiet: bool) -> list[dict[str, Any]]:
+    from referee.cli.timeline import Timeline
+    from referee.session.telling import json_records
 
     out = console()
     plan, profile = replaying.plan, replaying.profile
@@ -92,13 +184,17 @@ def _tell(replaying: Replaying, remarks: tuple[str, ...], duration_s: float) -> 
     for remark in remarks:
         out.print(f"[yellow]Note:[/] {remark}")
     timeline = Timeline(out, plan, profile.speech.language)
+    records: list[dict[str, Any]] = []
     with _progress(duration_s) as on_time:
         for told in replaying.run(on_time):
-            timeline.told(told)
+            records += json_records(told)
+            if not quiet:
+                timeline.told(told)
     timeline.summary(replaying.standing(), replaying.sheet)
     out.print(
         f"The game in UGN, the score and a picture of each foul lie in [bold]{replaying.findings.folder}[/bold]."
     )
+    return records
 
 
 @contextmanager

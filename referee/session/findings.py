@@ -21,9 +21,14 @@ from referee.session.plan import SessionPlan
 
 
 class Findings:
-    """A folder that fills while a session is judged. Raises InputFault when it cannot be written."""
+    """A folder that fills while a session is judged. Raises InputFault when it cannot be written.
 
-    def __init__(self, folder: Path, memory: FrameMemory, plan: SessionPlan, language: str) -> None:
+    adding: number pictures after those already there (a session that is resumed).
+    """
+
+    def __init__(
+        self, folder: Path, memory: FrameMemory, plan: SessionPlan, language: str, *, adding: bool = False
+    ) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as fault:
@@ -34,7 +39,7 @@ class Findings:
         self._memory = memory
         self._plan = plan
         self._language = language
-        self._fouls = len(list(folder.glob("*-*-*.jpg")))  # a session that is resumed already has some
+        self._fouls = len(list(folder.glob("*-*-*.jpg"))) if adding else 0
 
     def picture_of(self, incident: Incident, judged: Judged, observations: Mapping[str, Observation]) -> Path | None:
         """Draws the moment that `incident` rests on; None when no frame of it is left."""

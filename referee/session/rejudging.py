@@ -8,7 +8,7 @@ from typing import Any
 
 from referee.fusion.scribe import TableStart, Written
 from referee.fusion.time_order import TimeOrder
-from referee.observations import Observation
+from referee.observations import Observation, to_json
 from referee.rules.entries import Item
 from referee.rules.profiles import Profile, load_profile
 from referee.rules.ruling import Incident
@@ -93,3 +93,11 @@ def feed(lines: Sequence[LogLine], scribe: CorrectedScribe, order: TimeOrder) ->
             yield from scribe.take(earlier)
         order.put(observation)
         yield observation
+
+
+def noticed_line(observation: Observation, judged_to_s: float, n: int) -> LogLine:
+    """What a live table writes into its log of `observation`, noticed when all up to `judged_to_s` was judged."""
+    fields = to_json(observation)
+    payload = {name: value for name, value in fields.items() if name not in ("id", "t_s")}
+    payload["judged_to_s"] = max(-1.0, round(judged_to_s, 6))
+    return LogLine(n, observation.id, "observation", observation.t_s, payload, "")

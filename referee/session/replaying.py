@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from referee.capture.media import frames, sound_chunks
+from referee.observations import Observation
 from referee.rules.entries import Item
 from referee.rules.profiles import Profile, load_profile
 from referee.rules.ruling import Incident
@@ -14,10 +14,13 @@ from referee.rules.ugn import format_items
 from referee.session.corrected import CorrectedScribe
 from referee.session.corrections import Standing
 from referee.session.findings import Findings
+from referee.session.folder import score_record
 from referee.session.frame_memory import FrameMemory
+from referee.session.log import LogLine
 from referee.session.pipeline import Pipeline
 from referee.session.plan import SessionPlan
-from referee.session.rejudging import table_start
+from referee.session.recording import recorded_frames, recorded_sound
+from referee.session.rejudging import noticed_line, table_start
 from referee.session.senses import Senses
 from referee.session.telling import Entered, Ruled, Scored, Teller, Told
 
@@ -30,11 +33,14 @@ class Replaying:
     """One judging of `plan` by its profile; `run` may be called once. Pictures and texts go into `out`.
 
     corrections: what people put right at the table; observations that are the same as those corrected are put right.
+    remarks: pieces of the recording that could not be read. noticed: what eye and ear reported, as lines of a log.
     """
 
     def __init__(self, plan: SessionPlan, senses: Senses, out: Path, *, corrections: Sequence[Standing] = ()) -> None:
         self.plan = plan
         self.profile: Profile = load_profile(plan.profile)
+        self.remarks: list[str] = []
+        self.noticed: list[LogLine] = []
         self._senses = senses
         self._memory = FrameMemory()
         self.findings = Findings(out, self._memory, plan, self.profile.speech.language)
@@ -43,13 +49,17 @@ class Replaying:
 
     def run(self, on_time: Callable[[float], None] = lambda _t_s: None) -> Iterator[Told]:
         """Everything in the order in which it becomes known. Raises InputFault when the recording cannot be read."""
-        media = self.plan.media[0]
         pipeline = Pipeline(self._scribe, self._senses.eye, self._senses.ear, self._memory)
-        chunks = sound_chunks(media) if self._senses.ear else ()
-        for step in pipeline.run(frames(media, FRAME_RATE_HZ), chunks, on_time):
-            yield from self._teller.tell(step)
+        frames = recorded_frames(self.plan, FRAME_RATE_HZ, on_fault=self.remarks.append)
+        chunks = recorded_sound(self.plan) if self._senses.ear else ()
+        for step in pipeline.run(frames, chunks, on_time):
+            for told in self._teller.tell(step):
+                if isinstance(told, Observation):
+                    self.noticed.append(noticed_line(told, pipeline.judged_to_s, len(self.noticed) + 1))
+                yield told
         self.findings.write_text("game.ugn", format_items(self.record()))
-        self.findings.write_json("score.json", [line.to_json() for line in self.sheet])
+        rounds = [line.to_json() for line in self.sheet]
+        self.findings.write_json("score.json", score_record(self.profile.name, rounds))
 
     def record(self) -> list[Item]:
         """The game as it was seen and heard, with its tags."""

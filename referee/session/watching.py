@@ -64,7 +64,8 @@ class Watching:
         memory = FrameMemory()
         findings = None
         if live is not None:
-            findings = Findings(live.folder / PICTURES_FOLDER, memory, plan, self.profile.speech.language)
+            pictures = live.folder / PICTURES_FOLDER
+            findings = Findings(pictures, memory, plan, self.profile.speech.language, adding=True)
         before = live.before if live else []
         self._scribe = CorrectedScribe(self.profile, table_start(plan), standing_corrections(before), by_id=True)
         self._teller = Teller(plan, self.profile, self._scribe, findings.picture_of if findings else None)

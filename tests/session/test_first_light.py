@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -142,7 +143,8 @@ def test_the_record_left_behind_reads_back(judging: Judging) -> None:
     left = Record.read(judging.out / "game.ugn")
     assert left.errors == ()
     assert left.entries == judging.record.entries
-    assert (judging.out / "score.json").read_text(encoding="utf-8").startswith("[")
+    score = json.loads((judging.out / "score.json").read_text(encoding="utf-8"))
+    assert (score["profile"], len(score["rounds"])) == ("classic-108", 1)
 
 
 def test_the_same_sound_over_an_empty_table_gives_no_ruling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
