@@ -41,7 +41,8 @@ def report(
     for difference in found:
         side = first if difference.side == "table" else second.capitalize()
         at = clock_text(float(difference.ruling["t_s"]))
-        out.print(f"  {at}  only {side[0].lower()}{side[1:]}: {difference.ruling.get('text')}", markup=False, soft_wrap=True)
+        text = f"  {at}  only {side[0].lower()}{side[1:]}: {difference.ruling.get('text')}"
+        out.print(text, markup=False, soft_wrap=True)
 
 
 def say_line(record: Mapping[str, Any]) -> None:

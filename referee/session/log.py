@@ -31,8 +31,8 @@ _AT_ONCE = frozenset({"ruling", "score", "correction", "mark"})
 class SessionLog:
     """The log at `path`, opened for adding, by several threads if need be. Only who holds the session's lock may.
 
-    A half-written last line is set aside into a file of its own beside the log, and a `state` line names it.
-    problems: what was found wrong with the lines already there; the log is continued all the same.
+    A half-written last line is set aside into a file of its own beside the log (`set_aside`), and a `state` line
+    names it. problems: what was found wrong with the lines already there; the log is continued all the same.
     """
 
     def __init__(self, path: Path, *, reserve_bytes: int = RESERVE_BYTES) -> None:
@@ -43,7 +43,7 @@ class SessionLog:
         self._synced_s = time.monotonic()
         self._n, self._hash, self._last_t_s = 0, FIRST_PREV, 0.0
         self._ids: set[str] = set()
-        aside = self._take_up(path) if path.exists() else None
+        self.set_aside = self._take_up(path) if path.exists() else None
         try:
             self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         except OSError as fault:
@@ -53,8 +53,8 @@ class SessionLog:
         self._size = os.fstat(self._file).st_size
         self._reserve = path.with_name(RESERVE_FILE)
         self._keep_reserve(reserve_bytes)
-        if aside is not None:
-            self.append("state", self._last_t_s, {"what": "half line set aside", "file": aside})
+        if self.set_aside is not None:
+            self.append("state", self._last_t_s, {"what": "half line set aside", "file": self.set_aside})
 
     @property
     def lines(self) -> int:
