@@ -15,9 +15,11 @@ from referee.cli.hear import hear
 from referee.cli.judge import judge
 from referee.cli.output import EXIT_BAD_INPUT, print_fault
 from referee.cli.read import read
+from referee.cli.repair import repair
 from referee.cli.replay import demo, replay
 from referee.cli.review import correct, review
 from referee.cli.score import score
+from referee.cli.watch import watch
 from referee.faults import InputFault
 
 app = typer.Typer(
@@ -40,6 +42,7 @@ def _options(
 
 
 app.command()(demo)
+app.command()(watch)
 app.command()(replay)
 app.command()(read)
 app.command()(hear)
@@ -50,6 +53,7 @@ app.command()(correct)
 app.command()(export)
 app.command()(verify)
 app.command()(forget)
+app.command()(repair)
 app.add_typer(rules.app, name="rules")
 app.add_typer(train.app, name="train")
 app.add_typer(synth.app, name="synth")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from referee.capture.media import MediaFacts, probe, sound_chunks
@@ -27,29 +27,52 @@ class Senses:
     remarks: tuple[str, ...]
 
 
-def open_senses(plan: SessionPlan, *, reader: CardReader | None = None, speech_model: Path | None = None) -> Senses:
-    """Eye and ear for the first recording of `plan`.
+def open_senses(
+    plan: SessionPlan,
+    *,
+    reader: CardReader | None = None,
+    speech_model: Path | None = None,
+    facts: MediaFacts | None = None,
+) -> Senses:
+    """Eye and ear for the recording of `plan`, or for a live table that gives what `facts` say.
 
     Raises InputFault when the recording holds no picture or cannot be read, when the zones or the card models are
     faulty, or when a speech model that was asked for is. A recording without sound is judged without hearing.
     """
-    media = plan.media[0]
-    facts = probe(media)
-    if not facts.has_video:
-        raise InputFault("holds no picture", where=str(media), mend="give a video of the table")
+    facts = facts or _facts(plan)
     remarks: list[str] = []
     if plan.calibration:
         zones = TableZones.from_toml(plan.calibration)
     else:
         zones = TableZones.whole_frame_guess(facts.width_px, facts.height_px, len(plan.players))
         remarks.append("no calibration: piles and seats are guessed from the whole frame")
-    if not (facts.has_audio and _sounds(media)):
+    if not facts.has_audio:
         remarks.append("the recording has no sound: calls are not judged")
         ear = None
     else:
         ear = open_ear(plan.language, speech_model)
         remarks += [f"{words!r} is not listened for: the speech model lacks a word of it" for words in ear.refused]
     return Senses(TableWatcher(zones, reader or open_reader()), ear, zones, facts, tuple(remarks))
+
+
+def _facts(plan: SessionPlan) -> MediaFacts:
+    """What the first recording that holds a picture holds."""
+    fault: InputFault | None = None
+    for media in plan.media:
+        try:
+            facts = probe(media)
+        except InputFault as unreadable:  # a recorder that was killed may leave an empty piece
+            if not plan.recorded:
+                raise
+            fault = fault or unreadable
+            continue
+        if facts.has_video:
+            return replace(facts, has_audio=facts.has_audio and _sounds(media))
+    if fault:
+        raise fault
+    where = str(plan.media[0] if plan.media else plan.folder)
+    mend = "give a video of the table" if plan.media else "its media were deleted: judge it with --from-log"
+    raise InputFault("holds no picture", where=where, mend=mend)
 
 
 def _sounds(media: Path) -> bool:
