@@ -92,6 +92,7 @@ def _download(url: str, part: Path, progress: Progress) -> None:
             length = int(answer.headers.get("Content-Length") or 0)
             _copy(answer, part, here, here + length if length else 0, progress)
     except urllib.error.HTTPError as fault:
+        fault.close()
         if fault.code == 416 and here:  # everything is here already, or another file is: the hash tells
             return
         raise InputFault(f"the server answers {fault.code} {fault.reason}", where=url, mend="try later") from fault
