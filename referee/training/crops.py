@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from referee.cards import Card
 from referee.synth.faces import BACK
-from referee.synth.scenes import FaceStock, Scene, SceneMix, draw_scene
-from referee.training.scene_files import VALIDATION_PRINTINGS
+from referee.synth.scenes import FaceStock, Scene, SceneCard, SceneMix, draw_scene
+from referee.training.scene_files import VALIDATION_PRINTINGS, can_be_read
 from referee.vision.quads import grown, overlap, straighten, turned
 
 NONE = "none"
@@ -28,7 +28,9 @@ SIZE_PX = (64, 96)
 MARGIN = 1.25
 """Stored crops show the outline grown by this factor, at `SIZE_PX` times the same factor."""
 STORED_PX = (80, 120)
-LEAST_VISIBLE = 0.3
+LEGIBLE = 0.55
+ILLEGIBLE = 0.25
+"""A crop is named when this much of its best sign is seen; with less than the other it shows no face to name."""
 MOST_PER_SCENE = 7
 CHUNK = 250
 FRAME_PX = 288
@@ -95,7 +97,7 @@ def _chunk(job: tuple[int, int, int, bool]) -> CropSet:
     first = (VALIDATION_PRINTINGS if validating else 500_000) + seed * 20_000 + start
     stock = FaceStock(first, printings=8, face_px=200)
     found: list[tuple[str, Crop]] = []
-    mix = SceneMix(smallest=0.12, largest=0.9, empty_share=0.05, harshness=0.95)
+    mix = SceneMix(smallest=0.12, largest=0.9, empty_share=0.12, harshness=0.95)
     for number in itertools.count():
         if len(found) >= count:
             break
@@ -115,7 +117,7 @@ def _chunk(job: tuple[int, int, int, bool]) -> CropSet:
 def crops_of(scene: Scene, rng: Rng) -> list[tuple[str, Crop]]:
     """Codes and stored crops of a scene: its cards, and about one in eight of what is no card face."""
     found: list[tuple[str, Crop]] = []
-    shown = [c for c in scene.cards if c.visible >= LEAST_VISIBLE]
+    shown = [c for c in scene.cards if can_be_read(c) and c.legible >= LEGIBLE]
     for i in rng.permutation(len(shown))[:MOST_PER_SCENE]:
         card = shown[i]
         found.append((card.code, straighten(scene.image_bgr, grown(card.quad, MARGIN), STORED_PX)))
@@ -129,9 +131,11 @@ def _not_faces(scene: Scene, rng: Rng) -> Iterator[NDArray[np.float32]]:
     height, width = scene.image_bgr.shape[:2]
     cards = [c.quad for c in scene.cards]
     others = [q for q in scene.others if (q.mean(axis=0) > 0).all() and (q.mean(axis=0) < (width, height)).all()]
-    for quad in others[:1]:
+    for quad in others[: 1 if cards else 3]:
         if all(overlap(quad, c) < 0.1 for c in cards):
             yield quad
+    if (hidden := [c.quad for c in scene.cards if _shows_no_sign(c, cards)]) and rng.random() < 0.4:
+        yield hidden[int(rng.integers(len(hidden)))]
     if not cards:
         yield _anywhere(rng, width, height)
         return
@@ -145,6 +149,13 @@ def _not_faces(scene: Scene, rng: Rng) -> Iterator[NDArray[np.float32]]:
             yield quad
     if rng.random() < 0.08:
         yield turned(cards[int(rng.integers(len(cards)))], 1)
+
+
+def _shows_no_sign(card: SceneCard, cards: list[NDArray[np.float32]]) -> bool:
+    """True when field and border of a card can be seen, but no sign, and its outline holds no other card's face."""
+    if card.visible < 0.1 or card.legible >= ILLEGIBLE or card.code == BACK:
+        return False
+    return all(quad is card.quad or overlap(quad, card.quad) < 0.4 for quad in cards)
 
 
 def _anywhere(rng: Rng, width: int, height: int) -> NDArray[np.float32]:

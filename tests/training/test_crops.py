@@ -46,7 +46,7 @@ def test_crops_show_visible_cards_and_some_that_are_none() -> None:
 
 def test_a_covered_card_gives_no_crop() -> None:
     quad = np.array([[20, 20], [60, 20], [60, 80], [20, 80]], np.float32)
-    scene = Scene(np.full((100, 100, 3), 90, np.uint8), (SceneCard("R5", quad, 0.2),), ())
+    scene = Scene(np.full((100, 100, 3), 90, np.uint8), (SceneCard("R5", quad, 0.2, 0.1),), ())
     assert all(code == NONE for seed in range(5) for code, _ in crops_of(scene, np.random.default_rng(seed)))
 
 
