@@ -85,6 +85,10 @@ class Pipeline:
             held = next(sound, None)
         yield from self._end()
 
+    def go_on_with(self, scribe: Scribe, order: TimeOrder) -> None:
+        """Another scribe takes over, who was told all that came so far; `order` holds what he was not told yet."""
+        self._scribe, self._order = scribe, order
+
     @property
     def judged_to_s(self) -> float:
         """All that happened up to here was given to the scribe."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from referee.rules.scoring import SheetLine
 from referee.session.corrections import Correction, add_correction
 from referee.session.folder import close_session, log_of
 from referee.session.incidents import DISPUTABLE, CaseLine, State, incidents_of, ruling_key
@@ -43,7 +44,8 @@ def put_right(folder: Path, plan: SessionPlan, correction: Correction, t_s: floa
             lines = log_of(folder)
             judging = judge_log(lines, plan)
             if new:
-                _log_what_is_new(log, lines, judging, name)
+                for added in lines_of_what_is_new(lines, judging.ruling_records(), judging.sheet, name):
+                    log.append(*added)
                 lines = log_of(folder)
             close_session(folder, plan, lines)
         finally:
@@ -54,20 +56,24 @@ def put_right(folder: Path, plan: SessionPlan, correction: Correction, t_s: floa
     return PutRight(name, new, tuple(gone), tuple(c for c in cases if c.line.id not in old), judging)
 
 
-def _log_what_is_new(log: SessionLog, lines: Sequence[LogLine], judging: LogJudging, since: str) -> None:
+def lines_of_what_is_new(
+    lines: Sequence[LogLine], records: Iterable[Mapping[str, Any]], sheet: Iterable[SheetLine], since: str
+) -> list[tuple[str, float, dict[str, Any]]]:
+    """The rulings among `records`, and the rounds of `sheet`, that `lines` do not have: kind, time and payload."""
     known = {ruling_key(line.payload) for line in lines if line.type == "ruling"}
-    for record in judging.ruling_records():
-        if record["kind"] in DISPUTABLE and ruling_key(record) not in known:
-            log.append("ruling", float(record["t_s"]), _payload(record, since))
-    last = {line.payload.get("round"): _payload(dict(line.payload), "") for line in lines if line.type == "score"}
-    for row in judging.sheet:
-        record = row.to_json()
-        if _payload(record, "") != last.get(row.number):
-            said_s = max(line.t_s for line in lines)
-            log.append("score", said_s, _payload(record, since))
+    found = [
+        ("ruling", float(record["t_s"]), _payload(record, since))
+        for record in records
+        if record["type"] == "ruling" and record["kind"] in DISPUTABLE and ruling_key(record) not in known
+    ]
+    last = {line.payload.get("round"): _payload(line.payload, "") for line in lines if line.type == "score"}
+    said_s = max((line.t_s for line in lines), default=0.0)
+    rows = [row.to_json() for row in sheet]
+    found += [("score", said_s, _payload(row, since)) for row in rows if _payload(row, "") != last.get(row["round"])]
+    return found
 
 
-def _payload(record: dict[str, Any], since: str) -> dict[str, Any]:
+def _payload(record: Mapping[str, Any], since: str) -> dict[str, Any]:
     """A record as the payload of a line: without what the line says itself, and what a picture's place is worth."""
     kept = {name: value for name, value in record.items() if name not in ("type", "t_s", "picture", "since")}
     return {**kept, "since": since} if since else kept

@@ -61,7 +61,7 @@ class Teller:
         self._plan = plan
         self._profile = profile
         self._scribe = scribe
-        self._picturing = picturing
+        self.picturing = picturing
         self._seats = tuple(plan.players)
         self._match = Match(profile, self._seats)
         self.observations: dict[str, Observation] = {}
@@ -103,9 +103,9 @@ class Teller:
         return first.reading.confidence if laid and isinstance(first, CardLanded) else None
 
     def _picture(self, incident: Incident, judged: Judged) -> Path | None:
-        if self._picturing is None or incident.kind not in ("foul", "question"):
+        if self.picturing is None or incident.kind not in ("foul", "question"):
             return None
-        return self._picturing(incident, judged, self.observations)
+        return self.picturing(incident, judged, self.observations)
 
     def _score(self, result: Result) -> SheetLine:
         hands = self._scribe.desk.state.hands

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import queue
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from referee.capture.media import Frame, SoundChunk
+from referee.faults import InputFault
+from referee.fusion.desk import Desk
 from referee.fusion.time_order import TimeOrder
 from referee.observations import CallHeard, Observation
 from referee.observations.clock import Clock
@@ -16,10 +19,11 @@ from referee.rules.scoring import SheetLine
 from referee.session.clock import ClockWatch, SoundClock, anchor
 from referee.session.continuity import PICTURE_GAP_S, SOUND_GAP_S, Continuity, gap
 from referee.session.corrected import CorrectedScribe
-from referee.session.corrections import standing_corrections
+from referee.session.corrections import Correction, standing_corrections
 from referee.session.feeds import Feed, paced
 from referee.session.findings import Findings
 from referee.session.frame_memory import FrameMemory
+from referee.session.live_correcting import LiveAnswer, Request, correct_live
 from referee.session.live_folder import LiveFolder, lines_to_write
 from referee.session.pipeline import Ear, Eye, Pipeline
 from referee.session.plan import SessionPlan
@@ -68,7 +72,10 @@ class Watching:
             findings = Findings(pictures, memory, plan, self.profile.speech.language, adding=True)
         before = live.before if live else []
         self._scribe = CorrectedScribe(self.profile, table_start(plan), standing_corrections(before), by_id=True)
-        self._teller = Teller(plan, self.profile, self._scribe, findings.picture_of if findings else None)
+        self._picturing = findings.picture_of if findings else None
+        self._teller = Teller(plan, self.profile, self._scribe, self._picturing)
+        self._requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
+        self._running = False
         order = TimeOrder()
         self._take_up(order)
         eye, ear = self._senses_from_here(senses)
@@ -102,12 +109,15 @@ class Watching:
                 room=_CHUNKS_WAITING,
                 patient=self._patient,
             )
+        self._running = True
         try:
             for step in self._pipeline.run(pictures, sounds or (), self._on_time):
                 for told in self._teller.tell(step):
                     self._write(told)
                     yield told
         finally:
+            self._running = False
+            self._put_right()
             self.stop()
             for running in (pictures, sounds):
                 if running is not None:
@@ -119,6 +129,22 @@ class Watching:
         self._camera.stop()
         if self._microphone is not None:
             self._microphone.stop()
+
+    def correct(self, correction: Correction, timeout_s: float = 10.0) -> LiveAnswer:
+        """Put something right while the table is watched, from any thread: one line in the log, all judged again.
+
+        Raises InputFault when it makes no sense, and when this table is not written to a folder or is over.
+        """
+        if self._live is None or not self._running:
+            raise InputFault("nothing can be put right now", mend="use `referee correct` on the recorded session")
+        request = Request(correction)
+        self._requests.put(request)
+        return request.result(timeout_s)
+
+    @property
+    def desk(self) -> Desk:
+        """The game as it stands."""
+        return self._scribe.desk
 
     def standing(self) -> tuple[Incident, ...]:
         """The incidents that no later entry took back."""
@@ -171,11 +197,32 @@ class Watching:
                 t_s = self._sound_clock.stamp(len(chunk.samples), chunk.t_s + chunk.duration_s)
                 yield SoundChunk(t_s, chunk.samples, chunk.rate_hz)
 
+    def _put_right(self) -> None:
+        """Answer what was asked to be put right, between two frames, on the judge's own thread."""
+        while not self._requests.empty():
+            request = self._requests.get()
+            try:
+                request.answer(self._corrected(request.correction))
+            except InputFault as fault:
+                request.refuse(fault)
+
+    def _corrected(self, correction: Correction) -> LiveAnswer:
+        if self._live is None:
+            raise InputFault("nothing is written down here", mend="watch with --record")
+        done = correct_live(self._live, self.plan, self.profile, correction, self._now_s)
+        if isinstance(done, LiveAnswer):
+            return done
+        self._scribe, self._teller = done.scribe, done.teller
+        self._teller.picturing = self._picturing
+        self._pipeline.go_on_with(done.scribe, done.order)
+        return done.answer
+
     def _skip(self, t_s: float) -> None:
         self._skipped = (self._skipped[0] if self._skipped else t_s, t_s)
 
     def _on_time(self, t_s: float) -> None:
         self._now_s = t_s
+        self._put_right()
         if self._live is None:
             return
         if self._skipped is not None:

@@ -13,7 +13,7 @@ from tests.session.drawn_log import PLAN, write
 
 def record(folder: Path, observations: list[Observation]) -> Path:
     """A closed session of these observations, with the rulings that were given at the table."""
-    create_session(folder, PLAN, calibration_text=None)
+    create_session(folder, PLAN, calibration=None)
     lines = write(folder / LOG_FILE, observations)
     log = SessionLog(folder / LOG_FILE)
     for ruling in judge_log(lines, PLAN).ruling_records():
