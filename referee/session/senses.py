@@ -12,7 +12,7 @@ from referee.hearing.model_folder import model_of
 from referee.hearing.phrases import load_pack
 from referee.session.plan import SessionPlan
 from referee.vision.reader import CardReader, open_reader
-from referee.vision.watcher import TableWatcher
+from referee.vision.steady import SteadyEye, require_same_camera, steady_eye
 from referee.vision.zones import TableZones
 
 
@@ -20,7 +20,7 @@ from referee.vision.zones import TableZones
 class Senses:
     """What the pipeline needs. ear None: nothing can be heard; `remarks` say what is missing, one line each."""
 
-    eye: TableWatcher
+    eye: SteadyEye
     ear: Listener | None
     zones: TableZones
     facts: MediaFacts
@@ -43,6 +43,7 @@ def open_senses(
     remarks: list[str] = []
     if plan.calibration:
         zones = TableZones.from_toml(plan.calibration)
+        require_same_camera(zones, (facts.width_px, facts.height_px), plan.calibration)
     else:
         zones = TableZones.whole_frame_guess(facts.width_px, facts.height_px, len(plan.players))
         remarks.append("no calibration: piles and seats are guessed from the whole frame")
@@ -52,7 +53,7 @@ def open_senses(
     else:
         ear = open_ear(plan.language, speech_model)
         remarks += [f"{words!r} is not listened for: the speech model lacks a word of it" for words in ear.refused]
-    return Senses(TableWatcher(zones, reader or open_reader()), ear, zones, facts, tuple(remarks))
+    return Senses(steady_eye(zones, reader or open_reader()), ear, zones, facts, tuple(remarks))
 
 
 def _facts(plan: SessionPlan) -> MediaFacts:

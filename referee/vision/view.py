@@ -16,8 +16,19 @@ from referee.vision.quads import Image
 Mask = NDArray[np.uint8]
 """uint8 (h, w) at working size: 255 where it holds, else 0."""
 
+Cells = NDArray[np.int16]
+"""int16 (h, 80): mean grey of the picture's cells."""
+
 Gain = NDArray[np.float32]
 """float32 (3,): what the blue, green and red of one picture are multiplied by to match another."""
+
+DARK = "dark"
+COVERED = "covered"
+CAMERA_MOVED = "the camera was moved: looking for the table"
+CAMERA_AWAY = "the camera does not see the calibrated table: turn it back, or calibrate again"
+CAMERA_FOUND = "the table is found again where the camera stands now"
+OTHER_SHAPE = "the camera gives {}x{} px, the calibration is for {}x{}: choose a size of that shape"
+"""Reasons of a view state; each names what the table can do about it, or what passes by itself."""
 
 WORK_WIDTH_PX = 320
 _CELLS_WIDTH_PX = 80
@@ -37,15 +48,13 @@ class View:
     t_s: float
     image: Image
     small: Image
-    cells: NDArray[np.int16]
+    cells: Cells
     scale: float
 
     @property
     def lost_reason(self) -> str:
         """Why nothing can be seen in this frame (`dark`, `covered`), or an empty text."""
-        if float(self.cells.mean()) < _DARK_LEVEL:
-            return "dark"
-        return "covered" if float(self.cells.std()) < _BLANK_SPREAD else ""
+        return lost_reason_of(self.cells)
 
 
 def view_of(image_bgr: Image, t_s: float) -> View:
@@ -60,6 +69,22 @@ def view_of(image_bgr: Image, t_s: float) -> View:
     cells_h = max(2, round(small_h * _CELLS_WIDTH_PX / WORK_WIDTH_PX))
     cells = cv2.resize(grey, (_CELLS_WIDTH_PX, cells_h), interpolation=cv2.INTER_AREA)
     return View(t_s, image_bgr, np.asarray(small, np.uint8), cells.astype(np.int16), scale)
+
+
+def cells_of(image_bgr: Image) -> Cells:
+    """Grey means of a frame's cells, int16 (h, 80), taken from every nth pixel: cheap enough for each raw frame."""
+    height, width = image_bgr.shape[:2]
+    step = max(1, width // WORK_WIDTH_PX)
+    cells_h = max(2, round(height * _CELLS_WIDTH_PX / width))
+    thin = cv2.resize(image_bgr[::step, ::step], (_CELLS_WIDTH_PX, cells_h), interpolation=cv2.INTER_AREA)
+    return cv2.cvtColor(thin, cv2.COLOR_BGR2GRAY).astype(np.int16)
+
+
+def lost_reason_of(cells: Cells) -> str:
+    """Why nothing can be seen in a frame of these cells (`dark`, `covered`), or an empty text."""
+    if float(cells.mean()) < _DARK_LEVEL:
+        return DARK
+    return COVERED if float(cells.std()) < _BLANK_SPREAD else ""
 
 
 def gain_between(picture: Image, target: Image, ignore: Mask | None = None) -> Gain:

@@ -1,27 +1,22 @@
 """Where things lie on the table: discard pile, draw pile, and each seat's own place, as fractions of the picture.
 
 A calibration is a readable TOML file (`TableZones.from_toml`); without one, `TableZones.whole_frame_guess` divides
-the picture sensibly and says that it guessed. All polygons are (x, y) with x and y from 0 to 1.
+the picture sensibly and says that it guessed. All polygons are (x, y) with x and y from 0 to 1, of the camera's
+picture or, when the calibration holds the table's plane, of the top-down table picture.
 """
 
 from __future__ import annotations
 
 import enum
 import itertools
-import math
-import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from referee.cards import Seat
-from referee.faults import InputFault
+from referee.vision.planes import TablePlane
 
 Point = tuple[float, float]
 Polygon = tuple[Point, ...]
-
-_CORNERS = "write three or more [x, y] corners, each from 0 to 1, in order around the area"
 
 
 class Edge(enum.Enum):
@@ -60,7 +55,9 @@ class SeatZone:
 class TableZones:
     """The places of one table. `guessed`: nobody calibrated it, so the places are only likely.
 
-    width_px, height_px: the picture that was calibrated. Pictures of another size are understood by their fractions.
+    width_px, height_px: the picture that the fractions are of. Without a plane it is the camera's own; with one it is
+    the top-down table picture that the plane makes of it. Pictures of another size are understood by their fractions.
+    reference: a picture of the calibrated table, to tell later whether the camera still stands as it stood then.
     """
 
     width_px: int
@@ -69,21 +66,20 @@ class TableZones:
     draw: Polygon | None
     seats: tuple[SeatZone, ...]
     guessed: bool = False
+    plane: TablePlane | None = None
+    reference: Path | None = None
+
+    @property
+    def frame_px(self) -> tuple[int, int]:
+        """(width, height) of the camera's picture that was calibrated."""
+        return self.plane.frame_px if self.plane else (self.width_px, self.height_px)
 
     @classmethod
     def from_toml(cls, path: Path) -> TableZones:
-        """The calibration in `path`. Raises InputFault naming the key that is wrong and how to mend it."""
-        try:
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
-        except OSError as fault:
-            raise InputFault(
-                f"cannot be read: {fault.strerror or fault}",
-                where=str(path),
-                mend="run `referee calibrate`, or give the path of a calibration",
-            ) from None
-        except (UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
-            raise InputFault(f"is not TOML: {fault}", where=str(path), mend="correct that line") from None
-        return _zones(data, str(path))
+        """The calibration in `path`. Raises InputFault naming line and key that are wrong and how to mend them."""
+        from referee.vision.zones_file import read_zones
+
+        return read_zones(path)
 
     @classmethod
     def whole_frame_guess(cls, width_px: int, height_px: int, seats: int) -> TableZones:
@@ -130,86 +126,6 @@ def contains(polygon: Polygon, point: Point) -> bool:
         if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
             crossings += 1
     return crossings % 2 == 1
-
-
-def _zones(data: Mapping[str, Any], where: str) -> TableZones:
-    _keys(data, {"frame", "zones", "seats"}, {"frame", "zones", "seats"}, where, "the file")
-    frame, zones, seats = (_table(data, key, where) for key in ("frame", "zones", "seats"))
-    _keys(frame, {"width_px", "height_px"}, {"width_px", "height_px"}, where, "[frame]")
-    _keys(zones, {"discard", "draw"}, {"discard"}, where, "[zones]")
-    sizes = [_size(frame[key], f"{where}: [frame] {key}") for key in ("width_px", "height_px")]
-    discard = _polygon(zones["discard"], f"{where}: [zones] discard")
-    draw = _polygon(zones["draw"], f"{where}: [zones] draw") if "draw" in zones else None
-    if not seats:
-        raise InputFault("has no seat", where=where, mend="add [seats.P1] with place and edge")
-    places = tuple(sorted((_seat(n, seats, where) for n in seats), key=lambda s: s.seat))
-    _apart(discard, draw, places, where)
-    return TableZones(sizes[0], sizes[1], discard, draw, places)
-
-
-def _seat(name: str, seats: Mapping[str, Any], where: str) -> SeatZone:
-    here = f"[seats.{name}]"
-    try:
-        seat = Seat.parse(name)
-    except ValueError as fault:
-        raise InputFault(str(fault), where=f"{where}: {here}", mend="rename it") from None
-    entry = _table(seats, name, where)
-    _keys(entry, {"place", "edge"}, {"place", "edge"}, where, here)
-    place = _polygon(entry["place"], f"{where}: {here} place")
-    try:
-        return SeatZone(seat, place, Edge(entry["edge"]))
-    except ValueError:
-        raise InputFault(
-            f"edge {entry['edge']!r} is no side of the picture",
-            where=f"{where}: {here}",
-            mend="write bottom, left, top or right",
-        ) from None
-
-
-def _table(data: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
-    value = data[key]
-    if not isinstance(value, dict):
-        raise InputFault(f"{key} is not a table", where=where, mend=f"write it as [{key}] with keys below")
-    return value
-
-
-def _keys(data: Mapping[str, Any], known: set[str], needed: set[str], where: str, part: str) -> None:
-    if unknown := sorted(set(data) - known):
-        raise InputFault(
-            f"{part} has an unknown key {unknown[0]!r}", where=where, mend=f"known: {', '.join(sorted(known))}"
-        )
-    if missing := sorted(needed - set(data)):
-        raise InputFault(f"{part} lacks {missing[0]!r}", where=where, mend="add it, or run `referee calibrate`")
-
-
-def _size(value: object, where: str) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not 16 <= value <= 16384:
-        raise InputFault(f"{value!r} is no picture size", where=where, mend="write whole pixels, 16 to 16384")
-    return value
-
-
-def _polygon(value: object, where: str) -> Polygon:
-    if not isinstance(value, list) or len(value) < 3:
-        raise InputFault("is no area", where=where, mend=_CORNERS)
-    points: list[Point] = []
-    for corner in value:
-        if not isinstance(corner, list) or len(corner) != 2 or not all(_fraction(v) for v in corner):
-            raise InputFault(f"corner {corner!r} lies outside the picture", where=where, mend=_CORNERS)
-        points.append((float(corner[0]), float(corner[1])))
-    if area_of(tuple(points)) < 0.0005:
-        raise InputFault("has no area", where=where, mend=_CORNERS)
-    return tuple(points)
-
-
-def _fraction(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and 0 <= value <= 1
-
-
-def _apart(discard: Polygon, draw: Polygon | None, places: tuple[SeatZone, ...], where: str) -> None:
-    named = [("discard", discard), *([("draw", draw)] if draw else []), *((str(p.seat), p.place) for p in places)]
-    for (name, area), (other_name, other) in itertools.combinations(named, 2):
-        if contains(area, centre_of(other)) or contains(other, centre_of(area)):
-            raise InputFault(f"{name} and {other_name} lie on one another", where=where, mend="move them apart")
 
 
 def _sides(seats: int) -> list[tuple[Edge, int, int]]:

@@ -1,0 +1,331 @@
+"""Keeps a watched table in its place: rectifies oblique pictures, and notices when the camera was bumped.
+
+`SteadyEye` stands between the camera and the table watcher. Every frame reaches the watcher as the same top-down
+table picture; after a bump, rulings pause until the table is found again, and then the frames are brought back to
+where they were, so that the watcher sees no change at all.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from referee.faults import InputFault
+from referee.observations import CardLanded, CardLifted, CardReading, CardsShown, Observation, ViewChanged, ViewState
+from referee.vision.pictures import read_picture
+from referee.vision.planes import Homography, corners_of, inverse, mapped, same_aspect, warped
+from referee.vision.quads import Image
+from referee.vision.reader import CardReader
+from referee.vision.standing import AT_PLACE_PX, STANDING_WIDTH_PX, Reference, Standing
+from referee.vision.view import (
+    CAMERA_AWAY,
+    CAMERA_FOUND,
+    CAMERA_MOVED,
+    OTHER_SHAPE,
+    Cells,
+    Mask,
+    cells_of,
+    lost_reason_of,
+)
+from referee.vision.watcher import TableWatcher
+from referee.vision.zones import TableZones
+
+CHECK_EVERY_S = 1.0
+_CHECK_SOON_S = 0.2
+_TOLERANCE = AT_PLACE_PX / STANDING_WIDTH_PX
+_GIVE_UP_S = 3.0
+_AWAY_AFTER_S = 3.0
+_CONFIRMING = 3
+_SAME_PLACE = 0.003
+_RENEW_S = 30.0
+_SAME_FRAME_S = 0.5
+_CELL_LEVEL = 5
+_TURNED_LEVEL = 12
+_TURNED_SHARE = 0.35
+
+
+def steady_eye(zones: TableZones, reader: CardReader) -> SteadyEye:
+    """The whole eye for a calibrated table: steadied and, where the calibration has a plane, rectified.
+
+    Raises InputFault when the calibration's picture cannot be read.
+    """
+    count = itertools.count(1)
+
+    def ids() -> str:
+        return f"v{next(count)}"
+
+    card_px = zones.plane.card_px if zones.plane else None
+    watcher = TableWatcher(zones, reader, expected_card_px=card_px, ids=ids)
+    return SteadyEye(zones, watcher, reference=read_picture(zones.reference) if zones.reference else None, ids=ids)
+
+
+def require_same_camera(zones: TableZones, frame_px: tuple[int, int], calibration: Path) -> None:
+    """Raises InputFault when pictures of `frame_px` cannot come from the calibrated camera: another shape.
+
+    The same shape in another size is understood by its fractions.
+    """
+    if not same_aspect(frame_px, zones.frame_px):
+        raise InputFault(
+            f"is for pictures of {zones.frame_px[0]}x{zones.frame_px[1]} px, these are {frame_px[0]}x{frame_px[1]}",
+            where=str(calibration),
+            mend="it belongs to another camera: calibrate this one",
+        )
+
+
+class WatchingEye(Protocol):
+    """What the steadied frames are handed to. `settled_s`: nothing that it still will report happened before this."""
+
+    @property
+    def settled_s(self) -> float:
+        """Seconds on the session clock."""
+
+    def see(self, image_bgr: Image, t_s: float) -> list[Observation]:
+        """Take in one frame."""
+
+    def close(self, t_s: float) -> list[Observation]:
+        """No more frames."""
+
+
+class SteadyEye:
+    """Hands each frame on as the calibrated picture of the table, and nothing while the camera is out of place.
+
+    watching: the watcher, which works in the zones' own picture; reference: a picture of the calibrated table, else
+    the first frame in which nothing moves is taken. ids: as the watcher's, so that no id is given twice.
+    """
+
+    def __init__(
+        self,
+        zones: TableZones,
+        watching: WatchingEye,
+        *,
+        reference: Image | None = None,
+        ids: Callable[[], str] | None = None,
+    ) -> None:
+        count = itertools.count(1)
+        self._ids = ids or (lambda: f"s{next(count)}")
+        self._zones = zones
+        self._watching = watching
+        self._frame_px = zones.frame_px if zones.plane or not zones.guessed else None
+        self._given = reference
+        self._reference: Reference | None = None
+        self._bump: Homography = np.eye(3)  # from fractions of the frame to those of the calibrated picture
+        self._reference_bump: Homography = np.eye(3)
+        self._moved_s: float | None = None
+        self._agreed: list[Homography] = []
+        self._checked_s = float("-inf")
+        self._renewed_s = float("-inf")
+        self._said: tuple[ViewState, str] | None = None
+        self._watcher_says: ViewChanged | None = None
+        self._cells: Cells | None = None
+        self._last: tuple[float, Cells, Image] | None = None
+        self._began_s: float | None = None
+        self._now_s = float("-inf")
+
+    def see(self, image_bgr: Image, t_s: float) -> list[Observation]:
+        """Take in the frame taken at `t_s`; returns what has become certain with it, outlines in its own pixels."""
+        self._now_s = t_s
+        self._began_s = t_s if self._began_s is None else self._began_s
+        size_px = image_bgr.shape[1], image_bgr.shape[0]
+        if self._frame_px is None or (self._zones.guessed and not same_aspect(size_px, self._frame_px)):
+            self._frame_px, self._reference, self._bump = size_px, None, np.eye(3)
+        if not same_aspect(size_px, self._frame_px):
+            return self._say(ViewState.LOST, OTHER_SHAPE.format(*size_px, *self._frame_px))
+        cells = cells_of(image_bgr)
+        before, self._cells = self._cells, cells
+        if lost_reason_of(cells):
+            return self._handed_on(image_bgr, size_px, cells)
+        still = before is not None and _still(before, cells)
+        turned = before is not None and _turned(before, cells)
+        said = self._stand(image_bgr, still=still, turned=turned)
+        if self._moved_s is not None:
+            return said
+        return [*said, *self._handed_on(image_bgr, size_px, cells)]
+
+    @property
+    def settled_s(self) -> float:
+        """Nothing that is still to be reported happened before this; seconds on the session clock."""
+        return self._watching.settled_s
+
+    def close(self, t_s: float) -> list[Observation]:
+        """No more frames."""
+        return self._watching.close(max(t_s, self._now_s))
+
+    def to_picture(self, size_px: tuple[int, int]) -> Homography:
+        """From pixels of a frame of `size_px` to pixels of the picture that the watcher sees just now."""
+        in_frame = self._bump_px(size_px)
+        plane = self._zones.plane
+        return in_frame if plane is None else plane.to_table(size_px) @ in_frame
+
+    # Frames on to the watcher ----------------------------------------------------------------------------------
+
+    def _handed_on(self, image_bgr: Image, size_px: tuple[int, int], cells: Cells) -> list[Observation]:
+        plane = self._zones.plane
+        untouched = plane is None and np.array_equal(self._bump, np.eye(3))
+        if untouched:
+            return self._heard_from_watcher(self._watching.see(image_bgr, self._now_s), None)
+        matrix = self.to_picture(size_px)
+        last = self._last
+        if last is not None and self._now_s - last[0] < _SAME_FRAME_S and _still(last[1], cells):
+            picture = last[2]  # nothing moved: the warp would cost more than all the rest
+        else:
+            picture = warped(image_bgr, matrix, plane.size_px if plane else size_px)
+            self._last = self._now_s, cells, picture
+        return self._heard_from_watcher(self._watching.see(picture, self._now_s), inverse(matrix))
+
+    def _heard_from_watcher(self, seen: list[Observation], back: Homography | None) -> list[Observation]:
+        for observation in seen:
+            if isinstance(observation, ViewChanged):
+                self._watcher_says = observation
+        if self._said is not None and self._moved_s is None:
+            # The watcher saw nothing of the trouble: its own state holds again and has to be said.
+            self._said = None
+            if not any(isinstance(o, ViewChanged) for o in seen) and self._watcher_says is not None:
+                again = replace(self._watcher_says, id=self._ids(), t_s=self._now_s, seen_s=self._now_s)
+                seen = [*seen, again]
+        return seen if back is None else [_taken_back(o, back) for o in seen]
+
+    # Where the camera stands -----------------------------------------------------------------------------------
+
+    def _stand(self, image_bgr: Image, *, still: bool, turned: bool) -> list[Observation]:
+        if self._reference is None and not self._begin(image_bgr, still):
+            return []
+        wait_s = _CHECK_SOON_S if self._moved_s is not None or self._agreed else CHECK_EVERY_S
+        if not turned and self._now_s - self._checked_s < wait_s:
+            return []
+        self._checked_s = self._now_s
+        if self._moved_s is None:
+            return self._check(image_bgr, still)
+        return self._find_again(image_bgr)
+
+    def _begin(self, image_bgr: Image, still: bool) -> bool:
+        """Take up the reference: the calibration's own picture, or the first frame in which nothing moves.
+
+        True when there is one that this frame is not itself.
+        """
+        given, self._given = self._given, None
+        if given is not None and (reference := Reference(given, self._piles())).usable:
+            self._reference = reference
+            return True
+        if still and (reference := Reference(image_bgr, self._piles())).usable:
+            self._reference, self._renewed_s = reference, self._now_s
+        return False
+
+    def _check(self, image_bgr: Image, still: bool) -> list[Observation]:
+        assert self._reference is not None
+        assert self._began_s is not None
+        unproven = self._renewed_s == float("-inf")  # the calibration's picture may be of another day
+        standing = self._reference.compare(image_bgr, search=unproven, guess=self._guess())
+        place = self._place_of(standing)
+        if place is not None and _apart(place, self._bump, self._reference.size_px) > _TOLERANCE:
+            self._moved_s = self._now_s
+            return self._say(ViewState.LOST, CAMERA_MOVED)
+        trusted = place is not None or (unproven and self._now_s - self._began_s >= _GIVE_UP_S)
+        if still and trusted and self._now_s - self._renewed_s >= _RENEW_S:
+            self._renew(image_bgr)
+        return []
+
+    def _renew(self, image_bgr: Image) -> None:
+        """Light, cups and cards change over an evening: what is held on to is taken anew while the camera stands."""
+        renewed = Reference(image_bgr, self._piles())
+        if renewed.usable:
+            self._reference, self._reference_bump, self._renewed_s = renewed, self._bump, self._now_s
+
+    def _find_again(self, image_bgr: Image) -> list[Observation]:
+        assert self._reference is not None
+        assert self._moved_s is not None
+        standing = self._reference.compare(image_bgr, search=True, guess=self._guess(self._agreed[-1:]))
+        place = self._place_of(standing)
+        if place is None:
+            self._agreed = []
+            if self._now_s - self._moved_s >= _AWAY_AFTER_S:
+                return self._say(ViewState.LOST, CAMERA_AWAY)
+            return []
+        if any(_apart(earlier, place, self._reference.size_px) > _SAME_PLACE for earlier in self._agreed):
+            self._agreed = []
+        self._agreed.append(place)
+        if len(self._agreed) < _CONFIRMING:
+            return []
+        if _apart(place, self._bump, self._reference.size_px) > _TOLERANCE:
+            self._bump = place
+        self._moved_s, self._agreed, self._last = None, [], None
+        self._renew(image_bgr)
+        return self._say(ViewState.SETTLING, CAMERA_FOUND)
+
+    def _place_of(self, standing: Standing) -> Homography | None:
+        """Where the frame lies against the calibrated picture."""
+        if standing.to_reference is None:
+            return None
+        found = self._reference_bump @ standing.to_reference
+        return np.asarray(found / found[2, 2], np.float64)
+
+    def _guess(self, place: Sequence[Homography] = ()) -> Homography | None:
+        guess = inverse(self._reference_bump) @ (place[0] if place else self._bump)
+        return None if np.allclose(guess, np.eye(3), atol=1e-6) else guess / guess[2, 2]
+
+    def _bump_px(self, size_px: tuple[int, int]) -> Homography:
+        scale = np.diag([*size_px, 1.0])
+        return np.asarray(scale @ self._bump @ inverse(scale), np.float64)
+
+    def _piles(self) -> Mask:
+        """Where cards come and go, in the camera's picture of now."""
+        assert self._frame_px is not None
+        width, height = self._frame_px
+        mask = np.zeros((height, width), np.uint8)
+        back = inverse(self.to_picture(self._frame_px))
+        size = self._zones.plane.size_px if self._zones.plane else self._frame_px
+        for area in (self._zones.discard, self._zones.draw):
+            if area is not None:
+                corners = mapped(back, np.array(area) * size)
+                cv2.fillPoly(mask, [np.rint(corners).astype(np.int32)], 255)
+        return mask
+
+    def _say(self, state: ViewState, reason: str) -> list[Observation]:
+        if self._said == (state, reason):
+            return []
+        self._said = state, reason
+        return [ViewChanged(id=self._ids(), t_s=self._now_s, seen_s=self._now_s, state=state, reason=reason)]
+
+
+def _still(before: Cells, now: Cells) -> bool:
+    """True when nothing but the light differs."""
+    if before.shape != now.shape:
+        return False
+    apart = now - before
+    return int(np.abs(apart - np.int16(np.median(apart))).max()) < _CELL_LEVEL
+
+
+def _turned(before: Cells, now: Cells) -> bool:
+    """True when so much of the picture changed at once that the camera may have been bumped."""
+    if before.shape != now.shape:
+        return True
+    apart = now - before
+    return float((np.abs(apart - np.int16(np.median(apart))) > _TURNED_LEVEL).mean()) > _TURNED_SHARE
+
+
+def _apart(a: Homography, b: Homography, size_px: tuple[int, int]) -> float:
+    """How far two places lie apart at the quarter points of the picture, in fractions of its width."""
+    quarters = corners_of((1, 1)) / 2 + 0.25
+    away = (mapped(a, quarters) - mapped(b, quarters)) * (1, size_px[1] / size_px[0])
+    return float(np.linalg.norm(away, axis=1).max())
+
+
+def _taken_back(observation: Observation, back: Homography) -> Observation:
+    """The same with its outlines in pixels of the camera's own picture."""
+    match observation:
+        case CardLanded() | CardLifted():
+            return replace(observation, reading=_reading_back(observation.reading, back))
+        case CardsShown():
+            return replace(observation, readings=tuple(_reading_back(r, back) for r in observation.readings))
+        case _:
+            return observation
+
+
+def _reading_back(reading: CardReading, back: Homography) -> CardReading:
+    corners = mapped(back, np.array(reading.quad_px, np.float64))
+    return replace(reading, quad_px=tuple((float(x), float(y)) for x, y in corners))
