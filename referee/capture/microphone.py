@@ -6,7 +6,7 @@ that is missing for whatever reason is filled with silence, so that sample k of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,6 +50,9 @@ class Microphone:
     session clock; chunks carry its times. chunk_s: length of a chunk. Not thread-safe: one thread polls.
     """
 
+    counts_samples = True
+    """Its times need no more fitting."""
+
     def __init__(
         self,
         driver: InputDriver,
@@ -59,10 +62,12 @@ class Microphone:
         host_api: str | None = None,
         rate_hz: int = SPEECH_RATE_HZ,
         chunk_s: float = 0.1,
+        on_event: Callable[[SoundEvent], None] = lambda _: None,
     ) -> None:
         self._driver = driver
         self._clock = clock
         self._wanted = (name, host_api)
+        self._on_event = on_event
         self.rate_hz = rate_hz
         self._size = round(chunk_s * rate_hz)
         self._run: DeviceRun | None = None
@@ -78,7 +83,7 @@ class Microphone:
         self._attempts_since_lost = 0
         self._retry_at_s = 0.0
         self._regained_s = clock.now_s()
-        self._closed = False
+        self._stopping = False
         self._gaps, self._gap_s, self._losses = 0, 0.0, 0
 
     @property
@@ -122,12 +127,25 @@ class Microphone:
         return out
 
     def stream(self) -> Iterator[SoundChunk | SoundEvent]:
-        """Everything as it comes, until `close`."""
-        while not self._closed:
+        """Everything as it comes, until `stop` or `close`; what was still held comes last."""
+        while not self._stopping:
             came = self.poll()
             yield from came
             if not came:
                 self._clock.sleep(POLL_S)
+        yield from self.close()
+
+    def chunks(self) -> Iterator[SoundChunk]:
+        """The sound alone, as `stream` gives it; the events go to `on_event`."""
+        for one in self.stream():
+            if isinstance(one, SoundChunk):
+                yield one
+            else:
+                self._on_event(one)
+
+    def stop(self) -> None:
+        """End `stream` and `chunks` soon; from any thread."""
+        self._stopping = True
 
     def close(self) -> list[SoundChunk | SoundEvent]:
         """Stop, and give what was still held."""
@@ -140,7 +158,7 @@ class Microphone:
             out.append(SoundChunk(self._times.at(self._first / self.rate_hz), self._held, self.rate_hz))
             self._first += len(self._held)
             self._held = np.empty(0, np.int16)
-        self._closed = True
+        self._stopping = True
         return out
 
     def _open(self) -> None:

@@ -1,14 +1,13 @@
-"""A recording as if it were a microphone: the same chunks and the same events, at once or in real time."""
+"""A recording as if it were a microphone: the same chunks and the same events."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from referee.capture.levels import SoundMeter, clipping
 from referee.capture.media import SPEECH_RATE_HZ, SoundChunk, sound_chunks
 from referee.capture.sound_events import SoundEvent
-from referee.observations.clock import Clock
 
 
 def file_sound(path: Path, rate_hz: int = SPEECH_RATE_HZ, chunk_s: float = 0.1) -> Iterator[SoundChunk | SoundEvent]:
@@ -22,13 +21,3 @@ def file_sound(path: Path, rate_hz: int = SPEECH_RATE_HZ, chunk_s: float = 0.1) 
             yield clipped
         yield chunk
         yield from meter.of(chunk)
-
-
-def in_real_time(source: Iterable[SoundChunk | SoundEvent], clock: Clock) -> Iterator[SoundChunk | SoundEvent]:
-    """The same, each chunk given when its sound has ended on `clock`, as a microphone would."""
-    began_s: float | None = None
-    for one in source:
-        if isinstance(one, SoundChunk):
-            began_s = clock.now_s() - one.t_s if began_s is None else began_s
-            clock.sleep(max(0.0, began_s + one.t_s + one.duration_s - clock.now_s()))
-        yield one

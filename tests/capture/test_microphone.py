@@ -412,16 +412,15 @@ def test_no_microphone_at_the_start_is_a_fault_or_waited_for() -> None:
     contiguous(heard)
 
 
-def test_the_stream_runs_until_it_is_closed() -> None:
+def test_the_stream_runs_until_it_is_stopped() -> None:
     clock = ManualClock()
-    driver = ScriptedMicrophone(clock)
-    microphone = opened(driver)
-    heard = Heard()
-    for one in microphone.stream():
-        sort([one], heard)
-        if len(heard.chunks) == 20:
-            microphone.close()
-    assert heard.chunks[-1].t_s == pytest.approx(1.9, abs=0.11)
+    told: list[SoundEvent] = []
+    microphone = Microphone(ScriptedMicrophone(clock), clock, on_event=told.append)
+    microphone.open()
+    clock.at(2.0, microphone.stop)
+    heard = list(microphone.chunks())
+    assert heard[-1].t_s + heard[-1].duration_s == pytest.approx(2.0, abs=0.06)
+    assert [type(event) for event in told] == [Level] * 4
 
 
 INPUTS = (

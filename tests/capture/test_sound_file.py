@@ -12,9 +12,8 @@ import pytest
 
 from referee.capture.media import MediaWriter, Samples, SoundChunk
 from referee.capture.sound_events import FLOOR_DBFS, Clipped, Level, Silent
-from referee.capture.sound_file import file_sound, in_real_time
+from referee.capture.sound_file import file_sound
 from referee.faults import InputFault
-from referee.testing.manual_clock import ManualClock
 
 
 def recording(path: Path, seconds: float, rate_hz: int = 16_000, channels: int = 1, level: float = 8000) -> Path:
@@ -106,13 +105,3 @@ def test_a_film_without_sound_is_one_clear_line(tmp_path: Path) -> None:
         writer.picture(np.zeros((48, 64, 3), np.uint8))
     with pytest.raises(InputFault, match="no sound"):
         list(file_sound(tmp_path / "mute.mkv"))
-
-
-def test_in_real_time_nothing_comes_before_it_was_said(tmp_path: Path) -> None:
-    clock = ManualClock(100.0)
-    arrivals = [
-        (clock.now_s(), one.t_s + one.duration_s)
-        for one in in_real_time(file_sound(recording(tmp_path / "a.wav", 2)), clock)
-        if isinstance(one, SoundChunk)
-    ]
-    assert all(arrived_s - 100.0 == pytest.approx(ended_s) for arrived_s, ended_s in arrivals)
