@@ -66,7 +66,7 @@ def film(
     ] = None,
     surface: Annotated[
         str | None,
-        typer.Option(help="Table top: oak, walnut, blue_cloth, green_cloth …", rich_help_panel=_LOOK),
+        typer.Option(help="Table top: oak, pine, white, blue_cloth …", rich_help_panel=_LOOK),
     ] = None,
     manners: Annotated[
         str | None,

@@ -1,21 +1,28 @@
-"""Table tops of drawn films: wood or cloth, painted from noise."""
+"""Table tops of drawn films: wood, cloth or laminate, painted from noise."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Surface = Literal["oak", "walnut", "blue_cloth", "green_cloth"]
-SURFACES: tuple[Surface, ...] = ("oak", "walnut", "blue_cloth", "green_cloth")
+Surface = Literal["oak", "walnut", "pine", "blue_cloth", "green_cloth", "grey_cloth", "black_cloth", "white"]
+SURFACES: tuple[Surface, ...] = get_args(Surface)
 
 _WOOD_BGR = {
     "oak": ((92, 138, 176), (128, 176, 208)),
     "walnut": ((52, 74, 106), (92, 122, 160)),
+    "pine": ((120, 172, 208), (152, 196, 226)),
 }
-_CLOTH_BGR = {"blue_cloth": (124, 94, 70), "green_cloth": (92, 122, 74)}
+_CLOTH_BGR = {
+    "blue_cloth": (124, 94, 70),
+    "green_cloth": (92, 122, 74),
+    "grey_cloth": (128, 132, 134),
+    "black_cloth": (44, 42, 40),
+}
+_LAMINATE_BGR = {"white": (206, 214, 218)}
 _PLANK_SHARE = 0.21  # of the frame's height
 
 
@@ -26,6 +33,8 @@ def table_top(surface: Surface, size_px: tuple[int, int], seed: int) -> NDArray[
         picture = _wood(surface, size_px, rng)
     elif surface in _CLOTH_BGR:
         picture = _cloth(surface, size_px, rng)
+    elif surface in _LAMINATE_BGR:
+        picture = _laminate(surface, size_px, rng)
     else:
         raise ValueError(f"{surface!r} is not a table top: {', '.join(SURFACES)}")
     return np.clip(picture, 0, 255).astype(np.uint8)
@@ -78,3 +87,9 @@ def _cloth(surface: str, size_px: tuple[int, int], rng: np.random.Generator) -> 
     lint = np.where(rng.random((size_px[1], size_px[0])) < 2e-4, 0.35, 0.0).astype(np.float32)
     lint = np.asarray(cv2.GaussianBlur(lint, (0, 0), 0.8), np.float32)
     return np.asarray(base * (1 + weave + uneven + lint)[..., None], np.float32)
+
+
+def _laminate(surface: str, size_px: tuple[int, int], rng: np.random.Generator) -> NDArray[np.float32]:
+    base = np.asarray(_LAMINATE_BGR[surface], np.float32)
+    grain = 0.012 * smooth_noise(size_px, (1.5, 1.5), rng) + 0.02 * smooth_noise(size_px, (120, 90), rng)
+    return np.asarray(base * (1 + grain)[..., None], np.float32)
