@@ -1,236 +1,349 @@
-"""How well calls are heard: `python benchmarks/hearing.py [FOLDER] [--only real|noise|lines] [--model DIR]`.
+"""How well calls are heard: `python benchmarks/hearing.py [FOLDER] [--prompts DIR] [--only TABLE …] [--every N]`.
 
 FOLDER holds `sound.tsv` and the recordings it names; they are for measuring only and lie beside a checkout
-(../shared/real), not in it. Without them only the spoken lines of drawn films are measured.
-Calls are matched by time. "synthetic" is said of every figure that rests on Pico voices.
+(../shared/real), not in it. --prompts: where Debian's asterisk-core-sounds-{en,es,it}-wav and asterisk-prompt-es-co
+are (human voices, CC BY-SA; measuring only). Synthetic words are spoken by voices that training never heard.
+Calls are matched by time. Every figure says what it rests on: syn = synthetic voices, human = recorded people; the
+mixing with noise is always digital. CPU figures are processor time, not wall-clock time.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
-import resource
 import statistics
-import time
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
+from hearing_ears import Ear, Remembering, near, share
+from hearing_peer import Sphinx
+from hearing_sounds import (
+    LEVEL,
+    RATE_HZ,
+    Sound,
+    Word,
+    bed,
+    in_line,
+    int16,
+    load,
+    prompt_words,
+    recorded_words,
+    unseen_words,
+)
 from rich.console import Console
 from rich.table import Table
 
-from referee.capture.media import SoundChunk, sound_chunks
 from referee.faults import InputFault
-from referee.hearing.listener import Listener
 from referee.hearing.model_folder import model_of
 from referee.hearing.phrases import PhrasePack, load_pack
-from referee.hearing.takes import loudness
-from referee.hearing.vosk_recogniser import RATE_HZ, VoskRecogniser
+from referee.hearing.recogniser import Recogniser
+from referee.hearing.spotter import CallSpotter
+from referee.hearing.vosk_recogniser import VoskRecogniser
 from referee.observations import CallHeard
 from referee.synth.rooms import mix_room
 from referee.synth.speech import CALL_LINES, CHATTER, speak
 from referee.synth.voices import SPEAKERS
 
-Sound = NDArray[np.int16]
 REAL = Path(__file__).resolve().parents[2] / "shared" / "real"
-LEVEL = 3000.0
-"""RMS of the loud frames of a word that is put into noise."""
-GAP_S = 2.5
-SLACK_S = 0.25
-"""A call within this time of the spoken word is that word's."""
+PROMPTS = Path("/usr/share/asterisk/sounds")
+TABLES = ("noise", "sentence", "false", "near", "calls", "window", "lines", "long")
+WANTED = {
+    "none": (0.97, 0.9), "babble 10": (0.93, 0.8), "pink 10": (0.85, 0.6), "talker 10": (0.75, 0.7),
+}  # fmt: skip
 
 
 @dataclass
-class Ear:
-    """A listener for each recording, and what the listening cost."""
+class Bench:
+    """The ears that are compared, the sounds, and the place to print to."""
 
-    recogniser: VoskRecogniser
-    pack: PhrasePack
-    heard_s: float = 0.0
-    cpu_s: float = 0.0
-    delays_s: list[float] = field(default_factory=list)
+    vosk: Ear
+    both: Ear
+    sphinx: Sphinx | None
+    sounds: Path | None
+    unseen: list[Word]
+    human: list[Word]
+    spanish: list[Word]
+    english: list[Word]
+    recorded: list[Word]
+    out: Console
 
-    def hear(self, sound: Sound, expected: Sequence[str] | None = None) -> list[CallHeard]:
-        """The calls of one recording, given in chunks of 0.1 s."""
-        listener = Listener(self.recogniser, self.pack)
-        listener.set_expected(expected)
-        began = time.process_time()
-        calls: list[CallHeard] = []
-        for at in range(0, len(sound), RATE_HZ // 10):
-            calls += listener.hear(SoundChunk(at / RATE_HZ, sound[at : at + RATE_HZ // 10], RATE_HZ))
-        calls += listener.close()
-        self.cpu_s += time.process_time() - began
-        self.heard_s += len(sound) / RATE_HZ
-        self.delays_s += [call.seen_s - call.end_s for call in calls]
-        return calls
+    def ears(self) -> list[tuple[str, Callable[[Sound], list[CallHeard]]]]:
+        """The ears by name, each giving the calls of a sound."""
+        found: list[tuple[str, Callable[[Sound], list[CallHeard]]]] = [
+            ("Vosk", self.vosk.sure),
+            ("with spotter", self.both.sure),
+        ]
+        return [*found, ("pocketsphinx", self.sphinx.hear)] if self.sphinx else found
+
+    def named(self, kind: str) -> list[Word]:
+        """The synthetic words of one kind."""
+        return [word for word in self.unseen if word.kind == kind]
+
+
+def noise_table(b: Bench) -> Table:
+    """ "uno" by itself in noise, and the same noise with the word muted."""
+    table = Table(title='"uno" found / with the word muted: fires')
+    unos = b.named("uno")
+    table.add_column("noise")
+    for name, _ in b.ears():
+        table.add_column(f"{name}: syn ({len(unos)})")
+        table.add_column(f"human ({len(b.human)})")
+        table.add_column("muted, a minute")
+    table.add_column("wanted: syn, human")
+    noises = [("none", 60), ("babble", 20), ("babble", 10), ("babble", 5), ("pink", 10), ("talker", 10)]
+    for noise, snr_db in noises if b.sounds else noises[:1]:
+        clean, marks = in_line([*unos, *b.human])
+        quiet = bed(b.sounds or Path(), noise, len(clean)) * LEVEL * 10 ** (-snr_db / 20)
+        mixed, muted = int16(clean + quiet), int16(quiet)
+        cells = [f"{noise} {snr_db} dB"]
+        for _, hear in b.ears():
+            calls = hear(mixed)
+            for made in ("synthetic", "human"):
+                hits = [near(calls, "uno", mark) for mark in marks if mark.word.made == made]
+                cells.append(share(hits))
+            fires = sum(call.call == "uno" for call in hear(muted))
+            cells.append(f"{fires} ({fires / (len(muted) / RATE_HZ / 60):.2f})")
+        wanted = WANTED.get(noise if noise == "none" else f"{noise} {snr_db}")
+        table.add_row(*cells, f"≥ {wanted[0]}, {wanted[1]}" if wanted else "")
+    return table
+
+
+def sentence_table(b: Bench) -> Table:
+    """ "uno" at the end of a sentence."""
+    words = b.named("in_sentence")
+    clean, marks = in_line(words)
+    sound = int16(clean + bed(Path(), "none", len(clean)) * LEVEL * 10 ** (-40 / 20))
+    table = Table(title='"uno" inside a sentence (syn, quiet room): found, wanted ≥ 0.9')
+    cells = []
+    for name, hear in b.ears():
+        table.add_column(name)
+        calls = hear(sound)
+        cells.append(share([near(calls, "uno", mark) for mark in marks]))
+    table.add_row(*cells)
+    return table
+
+
+def false_table(b: Bench) -> Table:
+    """Calls that nobody made, a minute."""
+    table = Table(title='False "uno" a minute / other false calls a minute (wanted ≤ 0.1 "uno")')
+    for name in ("sound", "minutes", *(name for name, _ in b.ears())):
+        table.add_column(name)
+    talk = [word for word in b.recorded if word.kind == "read speech"]
+    digits = [word for word in b.recorded if word.kind in ("digits, Spanish", '"one"')]
+    sets: list[tuple[str, Sound]] = [
+        (name, int16(in_line(words, 0.6)[0]))
+        for name, words in (
+            ("read speech, human", talk),
+            ("Spanish prompts, human", b.spanish),
+            ("English prompts, human", b.english),
+            ('Spanish digits but 1, "one", human', digits),
+            ("table talk, syn", b.named("talk") + b.named("nonsense")),
+        )
+        if words
+    ]
+    if b.sounds:
+        sets += [(name, load(b.sounds / f"noise-{name}.wav")) for name in ("babble", "music", "pink")]
+    for name, sound in sets:
+        minutes = len(sound) / RATE_HZ / 60
+        cells = [name, f"{minutes:.1f}"]
+        for _, hear in b.ears():
+            counts = Counter(call.call for call in hear(sound))
+            unos = counts.pop("uno", 0)
+            others = ", ".join(f"{number} {call}" for call, number in counts.items())
+            cells.append(f"{unos / minutes:.2f} / {sum(counts.values()) / minutes:.2f} {others and f'({others})'}")
+        table.add_row(*cells)
+    return table
+
+
+def near_table(b: Bench) -> Table:
+    """Minimal pairs taken for "uno"."""
+    words = b.named("near")
+    clean, marks = in_line(words)
+    sound = int16(clean + bed(Path(), "none", len(clean)) * LEVEL * 10 ** (-40 / 20))
+    table = Table(
+        title=f'Minimal pairs and near words (syn, {len(words)}) taken for "uno" / for any call, wanted ≤ 5 %'
+    )
+    cells = []
+    for name, hear in b.ears():
+        table.add_column(name)
+        calls = hear(sound)
+        some = [any(near([call], call.call, mark) for call in calls) for mark in marks]
+        cells.append(f"{share([near(calls, 'uno', mark) for mark in marks])} / {share(some)}")
+    table.add_row(*cells)
+    return table
+
+
+def calls_table(b: Bench) -> Table:
+    """Challenge, catch and colours: found, or taken for another call."""
+    words = [word for word in (*b.unseen, *b.recorded) if word.call not in ("", "uno")]
+    clean, marks = in_line(words)
+    quiet = bed(b.sounds, "babble", len(clean)) if b.sounds else bed(Path(), "none", len(clean))
+    sound = int16(clean + quiet * LEVEL * 10 ** (-20 / 20))
+    table = Table(
+        title="Challenge, catch, colours (syn and human, babble 20 dB): found / confused, wanted ≥ 0.9 / ≤ 0.02"
+    )
+    for name in ("call", "words", "Vosk", "with spotter"):
+        table.add_column(name)
+    heard = [ear.sure(sound) for ear in (b.vosk, b.both)]
+    for call in sorted({word.call for word in words}):
+        mine = [mark for mark in marks if mark.word.call == call]
+        cells = [call, str(len(mine))]
+        for calls in heard:
+            found = [near(calls, call, mark) for mark in mine]
+            other = [any(near([c], c.call, mark) for c in calls if c.call != call) for mark in mine]
+            cells.append(f"{share(found)} / {share(other)}")
+        table.add_row(*cells)
+    return table
+
+
+def window_table(b: Bench) -> Table:
+    """A player calls in an open window and is caught: how often would they be accused."""
+    words = [*b.named("uno"), *b.human]
+    clean, marks = in_line(words)
+    table = Table(title="In an UNO window, babble 10 dB: honest callers not even heard as a doubt, wanted ≤ 0.005")
+    for name in ("ear", "syn accused", "human accused", "doubts a minute when nothing is said"):
+        table.add_column(name)
+    quiet = bed(b.sounds, "babble", len(clean)) if b.sounds else bed(Path(), "none", len(clean))
+    quiet = quiet * LEVEL * 10 ** (-10 / 20)
+    for name, ear in (("Vosk", b.vosk), ("with spotter", b.both)):
+        calls = [call for call in ear.hear(int16(clean + quiet), ("uno", "catch")) if call.phase == "confirmed"]
+        missed = {
+            made: [not near(calls, "uno", m) for m in marks if m.word.made == made] for made in ("synthetic", "human")
+        }
+        alone = [call for call in ear.hear(int16(quiet), ("uno", "catch")) if call.call == "uno"]
+        minutes = len(quiet) / RATE_HZ / 60
+        table.add_row(name, share(missed["synthetic"]), share(missed["human"]), f"{len(alone) / minutes:.2f}")
+    return table
+
+
+def lines_table(b: Bench) -> Table:
+    """The lines of drawn films in a drawn room: voices that the spotter knows."""
+    levels = (25, 15)
+    table = Table(
+        title=f"Lines of drawn films (syn, voices known to the spotter): found of {len(SPEAKERS)} / other calls"
+    )
+    for name in ("call", "line", *(f"{name} {level} dB" for level in levels for name in ("Vosk", "with spotter"))):
+        table.add_column(name)
+    said = [(call, variant, line.meaning) for call, lines in CALL_LINES.items() for variant, line in enumerate(lines)]
+    for call, variant, meaning in said:
+        words = [Word(speak(call, name, variant=variant), call, call, "synthetic") for name in SPEAKERS]
+        table.add_row(call, meaning, *_in_rooms(b, words, levels, variant))
+    chatter = [
+        Word(speak(line.text, name, language=line.language), "", "", "synthetic")
+        for line in CHATTER
+        for name in SPEAKERS
+    ]
+    table.add_row("none", f"chatter, {len(chatter)} sentences", *_in_rooms(b, chatter, levels, 0))
+    return table
+
+
+def _in_rooms(b: Bench, words: Sequence[Word], levels: Sequence[int], seed: int) -> list[str]:
+    _, marks = in_line(words)
+    placed = [(mark.start_s, mark.word.samples) for mark in marks]
+    cells = []
+    for level in levels:
+        room = mix_room(placed, marks[-1].end_s + 1.5, seed=seed, snr_db=level)
+        for ear in (b.vosk, b.both):
+            calls = ear.sure(room)
+            others = Counter(call.call for call in calls if call.call != words[0].call)
+            named = ", ".join(f"{number} {name}" for name, number in others.items()) or "none"
+            found = f"{sum(near(calls, words[0].call, mark) for mark in marks)} / " if words[0].call else ""
+            cells.append(found + named)
+    return cells
+
+
+def delay_lines(b: Bench) -> list[str]:
+    """From the end of a word to the call, in stream time; what the listening costs."""
+    words = [*b.named("uno"), *b.human, *b.named("green"), *b.named("blue")]
+    clean, marks = in_line(words)
+    ear = Ear(b.both.recogniser, b.both.pack, b.both.spotter, partials=True)
+    calls = ear.hear(int16(clean + bed(Path(), "none", len(clean)) * LEVEL * 10 ** (-30 / 20)))
+    lines = []
+    for phase in ("provisional", "confirmed"):
+        delays = sorted(
+            min(c.seen_s for c in mine) - mark.end_s
+            for mark in marks
+            if (mine := [c for c in calls if c.phase == phase and near([c], mark.word.call, mark)])
+        ) or [float("nan")]
+        lines.append(
+            f"from the end of the word to the {phase} call (syn and human, stream time): "
+            f"median {statistics.median(delays):.2f} s, 95th percentile {delays[int(0.95 * (len(delays) - 1))]:.2f}"
+            f" s, {len(delays)} of {len(marks)} (wanted ≤ 0.4, ≤ 0.8)"
+        )
+    withdrawn = sum(call.phase == "withdrawn" for call in calls)
+    return [*lines, f"provisional calls withdrawn: {withdrawn}"]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", nargs="?", type=Path, default=REAL)
-    parser.add_argument("--only", choices=("real", "noise", "lines"))
+    parser.add_argument("--prompts", type=Path, default=PROMPTS)
+    parser.add_argument(
+        "--voices", type=Path, help="folder that keeps the synthetic words (default: the user's cache)"
+    )
+    parser.add_argument("--only", nargs="+", choices=(*TABLES, "delay"))
+    parser.add_argument("--every", type=int, default=1, help="measure on every N-th word or prompt")
+    parser.add_argument("--minutes", type=float, default=20, help="sound of the table `long`")
     parser.add_argument("--model", type=Path)
+    parser.add_argument("--manifest", type=Path, help="manifest of another spotter")
+    parser.add_argument(
+        "--remember", type=Path, help="file that keeps what Vosk heard, for measuring another spotter"
+    )
+    parser.add_argument("--without-spotter", action="store_true")
     arguments = parser.parse_args()
-    out = Console()
+    out = Console(width=160)
     pack = load_pack("stand-in")
-    before_mb, began = _memory_mb(), time.perf_counter()
     try:
-        ear = Ear(VoskRecogniser(model_of(pack, arguments.model)), pack)
+        vosk = VoskRecogniser(model_of(pack, arguments.model))
+        spotter = None if arguments.without_spotter else CallSpotter(arguments.manifest)
     except InputFault as fault:
         out.print(f"skipped: {fault}")
         return
-    out.print(
-        f"model loaded in {time.perf_counter() - began:.1f} s, {_memory_mb() - before_mb:.0f} MB more resident",
-        highlight=False,
-    )
-    listed = arguments.folder / "sound.tsv"
+    bench = _bench(arguments, Remembering(vosk, arguments.remember), pack, spotter, out)
+    wanted = arguments.only or (*TABLES[:-1], "delay")
+    tables: dict[str, Callable[[Bench], Table]] = {
+        "noise": noise_table, "sentence": sentence_table, "false": false_table, "near": near_table,
+        "calls": calls_table, "window": window_table, "lines": lines_table,
+    }  # fmt: skip
+    for name in wanted:
+        if name in tables:
+            out.print(tables[name](bench))
+    if "delay" in wanted:
+        out.print(*delay_lines(bench), sep="\n", highlight=False)
+    if "long" in wanted:
+        from hearing_long import long_lines
+
+        out.print(*long_lines(vosk, pack, spotter, arguments.minutes), sep="\n", highlight=False)
+
+
+def _bench(
+    arguments: argparse.Namespace, recogniser: Recogniser, pack: PhrasePack, spotter: CallSpotter | None, out: Console
+) -> Bench:
+    listed, every = arguments.folder / "sound.tsv", arguments.every
     if not listed.exists():
         out.print(f"real sounds skipped: {listed} is not there")
-    elif arguments.only in (None, "real"):
-        out.print(real_sounds(ear, listed))
-    if listed.exists() and arguments.only in (None, "noise"):
-        out.print(in_noise(ear, arguments.folder / "sound"))
-    if arguments.only in (None, "lines"):
-        out.print(spoken_lines(ear))
-    delays_s = sorted(ear.delays_s) or [0.0]
-    out.print(
-        f"CPU {ear.cpu_s / max(ear.heard_s, 1e-9):.3f} of real time over {ear.heard_s / 60:.1f} min of sound; "
-        f"from the end of a call to its event {statistics.median(delays_s):.2f} s, "
-        f"95th percentile {delays_s[int(0.95 * (len(delays_s) - 1))]:.2f} s; at most {_memory_mb():.0f} MB",
-        highlight=False,
+    recorded = recorded_words(listed) if listed.exists() else []
+    if not arguments.prompts.is_dir():
+        out.print(f"prompts skipped: {arguments.prompts} is not there (Debian: asterisk-core-sounds-es-wav …)")
+    unos, spanish, english = prompt_words(arguments.prompts, every) if arguments.prompts.is_dir() else ([], [], [])
+    try:
+        unseen = unseen_words(arguments.voices, every)
+    except InputFault as fault:
+        out.print(f"synthetic words skipped: {fault}")
+        unseen = []
+    return Bench(
+        vosk=Ear(recogniser, pack),
+        both=Ear(recogniser, pack, spotter),
+        sphinx=Sphinx() if Sphinx.installed() else None,
+        sounds=listed.parent / "sound" if listed.exists() else None,
+        unseen=unseen,
+        human=[*(word for word in recorded if word.call == "uno"), *unos],
+        spanish=spanish,
+        english=english,
+        recorded=recorded,
+        out=out,
     )
-
-
-def real_sounds(ear: Ear, listed: Path) -> Table:
-    """Recordings as they are: the expected call found or not, and every call that nobody made."""
-    rows: dict[str, Counter[str]] = {}
-    minutes: dict[str, float] = {}
-    with listed.open(encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines, delimiter="\t"):
-            path = listed.parent / row["file"]
-            expected = row["calls"] or ""
-            kind = expected or _kind(path.stem)
-            sound = _load(path)
-            minutes[kind] = minutes.get(kind, 0.0) + len(sound) / RATE_HZ / 60
-            count = rows.setdefault(kind, Counter())
-            count["recordings"] += 1
-            calls = ear.hear(sound)
-            count["found"] += any(call.call == expected for call in calls)
-            count.update(f"!{call.call}" for call in calls if call.call != expected)
-    table = Table(title="Real recordings")
-    for name in ("sound", "recordings", "minutes", "found", "false calls", "false a minute"):
-        table.add_column(name)
-    for kind, count in rows.items():
-        false = {call[1:]: number for call, number in count.items() if call.startswith("!")}
-        found = str(count["found"]) if kind in ear.pack.calls else "-"
-        rate = f"{sum(false.values()) / minutes[kind]:.2f}"
-        named = ", ".join(f"{number} {call}" for call, number in sorted(false.items())) or "none"
-        table.add_row(kind, str(count["recordings"]), f"{minutes[kind]:.2f}", found, named, rate)
-    return table
-
-
-def in_noise(ear: Ear, folder: Path) -> Table:
-    """ "uno" of both kinds in noise of several levels, and the same noise with the word muted."""
-    words = [("synthetic", speak("uno", name, variant=variant)) for name in SPEAKERS for variant in (0, 1)]
-    words += [("real", _load(path)) for path in sorted(folder.glob("uno-*"))]
-    table = Table(title='"uno" in noise (12 synthetic, the real ones as they are), matched by time')
-    for name in ("noise", "synthetic", "real", "expected: synthetic", "real", "muted: fires", "expected: fires"):
-        table.add_column(name)
-    for noise, snr_db in (("none", 60), ("babble", 20), ("babble", 10), ("pink", 20), ("pink", 10)):
-        clean, marks = _in_line(words)
-        bed = _bed(folder, noise, len(clean)) * LEVEL * 10 ** (-snr_db / 20)
-        mixed, muted = _int16(clean + bed), _int16(bed)
-        cells = [f"{noise} {snr_db} dB"]
-        for expected in (None, ("uno",)):
-            calls = ear.hear(mixed, expected)
-            found = Counter(kind for kind, a, b in marks if _near(calls, "uno", a, b))
-            cells += [f"{found[kind]}/{sum(k == kind for k, _ in words)}" for kind in ("synthetic", "real")]
-        for expected in (None, ("uno",)):
-            cells.append(str(sum(call.call == "uno" for call in ear.hear(muted, expected))))
-        table.add_row(*cells)
-    return table
-
-
-def spoken_lines(ear: Ear) -> Table:
-    """The lines of drawn films in a drawn room: synthetic voices, each speaker once a level."""
-    levels = (25, 20, 15)
-    table = Table(title=f"Spoken lines (synthetic): found of {len(SPEAKERS)} speakers / when expected / other calls")
-    for name in ("call", "line", "voice", *(f"{level} dB" for level in levels)):
-        table.add_column(name)
-    for call, lines in CALL_LINES.items():
-        for variant, line in enumerate(lines):
-            words = [(name, speak(call, name, variant=variant)) for name in SPEAKERS]
-            cells = [_found_in_room(ear, call, words, snr_db, variant) for snr_db in levels]
-            table.add_row(call, line.meaning, line.language, *cells)
-    chatter = [(name, speak(line.text, name, language=line.language)) for line in CHATTER for name in SPEAKERS]
-    cells = [_found_in_room(ear, "", chatter, snr_db, 0) for snr_db in levels]
-    table.add_row("none", f"chatter, {len(chatter)} sentences", "", *cells)
-    return table
-
-
-def _found_in_room(ear: Ear, call: str, words: Sequence[tuple[str, Sound]], snr_db: float, seed: int) -> str:
-    at_s, placed, marks = GAP_S, [], []
-    for _, sound in words:
-        end_s = at_s + len(sound) / RATE_HZ
-        placed.append((at_s, sound))
-        marks.append((at_s, end_s))
-        at_s = end_s + GAP_S
-    room = mix_room(placed, at_s, seed=seed, snr_db=snr_db)
-    calls = ear.hear(room)
-    found = sum(_near(calls, call, a, b) for a, b in marks)
-    others = Counter(heard.call for heard in calls if heard.call != call)
-    wrong = ", ".join(f"{number} {name}" for name, number in others.items()) or "none"
-    if not call:
-        return wrong
-    awaited = ear.hear(room, [call])
-    ready = sum(_near(awaited, call, a, b) for a, b in marks)
-    return f"{found} / {ready} / {wrong}"
-
-
-def _near(calls: Sequence[CallHeard], call: str, start_s: float, end_s: float) -> bool:
-    return any(c.call == call and c.t_s < end_s + SLACK_S and c.end_s > start_s - SLACK_S for c in calls)
-
-
-def _in_line(words: Sequence[tuple[str, Sound]]) -> tuple[NDArray[np.float64], list[tuple[str, float, float]]]:
-    parts, marks, at = [], [], 0
-    for kind, word in words:
-        sound = word.astype(np.float64)
-        sound *= LEVEL / loudness(sound)
-        at += round(GAP_S * RATE_HZ)
-        marks.append((kind, at / RATE_HZ, (at + len(sound)) / RATE_HZ))
-        parts += [np.zeros(round(GAP_S * RATE_HZ)), sound]
-        at += len(sound)
-    return np.concatenate([*parts, np.zeros(RATE_HZ)]), marks
-
-
-def _bed(folder: Path, noise: str, count: int) -> NDArray[np.float64]:
-    """Noise of RMS 1, as long as wanted."""
-    if noise == "none":
-        return np.random.default_rng(1).normal(size=count)
-    sound = np.resize(_load(folder / f"noise-{noise}.wav").astype(np.float64), count)
-    return np.asarray(sound / np.sqrt(np.mean(sound**2)))
-
-
-def _int16(sound: NDArray[np.float64]) -> Sound:
-    return np.clip(sound, -32768, 32767).astype(np.int16)
-
-
-def _load(path: Path) -> Sound:
-    return np.concatenate([chunk.samples for chunk in sound_chunks(path, RATE_HZ)])
-
-
-def _kind(stem: str) -> str:
-    for start, kind in (("speech", "read speech"), ("noise-", stem), ("one-", '"one"')):
-        if stem.startswith(start):
-            return kind
-    return "digits, Spanish" if stem.endswith("-es") else "other game words"
-
-
-def _memory_mb() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 if __name__ == "__main__":

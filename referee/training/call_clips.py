@@ -46,10 +46,10 @@ class Pico:
     name = "pico"
 
     def say(self, text: str, accent: str, rng: np.random.Generator, manner: Manner) -> NDArray[np.float64]:
-        """The text at `VOICE_RATE_HZ`; Italian and Spanish voices read Portuguese and Romanian too."""
-        family = {"en": ("en-GB", "en-US"), "es": ("es-ES",), "it": ("it-IT",)}.get(accent[:2], ("it-IT", "es-ES"))
+        """The text at `VOICE_RATE_HZ`, in the accent's language where there is such a voice."""
+        families = {"en": ("en-GB", "en-US"), "es": ("es-ES",), "it": ("it-IT",)}
+        family = families.get(accent[:2], LANGUAGES)
         language = family[int(rng.integers(len(family)))]
-        assert language in LANGUAGES
         pitch, speed = min(max(manner.pitch, 0.6), 1.8), min(max(manner.speed * manner.formants, 0.5), 1.8)
         speaker = Speaker("drawn", round(pitch, 2), round(speed, 2))
         said = synthesise(text, language, speaker).astype(np.float64)
@@ -58,25 +58,29 @@ class Pico:
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """One voice of a training: how it is opened, whether it is there, how many clips it says."""
+    """One voice of a training: how it is opened, whether it is there, how many clips it says, and in which languages.
+
+    A voice with its own rules of reading says only lines of languages that it reads rightly.
+    """
 
     name: str
     opened: Callable[[], Voice]
     installed: Callable[[], bool]
     clips: int
+    languages: tuple[str, ...] = ()
 
 
 TRAINING_CAST = (
     Cast("hibari", Hibari, Hibari.installed, 5000),
-    Cast("pico", Pico, lambda: True, 1800),
+    Cast("pico", Pico, lambda: True, 1800, ("en", "es", "it")),
     Cast("espeak", Espeak, Espeak.installed, 2000),
     Cast("joe", Joe, Joe.installed, 1000),
     Cast("kokoro", Kokoro, Kokoro.installed, 450),
 )
 UNSEEN_CAST = (
     Cast("kokoro-nezumi", lambda: Kokoro(("jf_nezumi",)), Kokoro.installed, 90),
-    Cast("festival", Festival, Festival.installed, 170),
-    Cast("flite", Flite, Flite.installed, 170),
+    Cast("festival", Festival, Festival.installed, 170, ("en", "it")),
+    Cast("flite", Flite, Flite.installed, 170, ("en",)),
 )
 """Voices that training never hears: a network that knows them has learnt words, not voices."""
 
@@ -131,7 +135,7 @@ def spoken(cast: Cast, seed: int, on_clip: Callable[[], None], clips: int | None
     sounds: list[NDArray[np.int16]] = []
     lines: list[TalkLine] = []
     for _ in range(clips or cast.clips):
-        line = drawn_line(rng, kinds[int(rng.choice(len(kinds), p=shares / shares.sum()))])
+        line = drawn_line(rng, kinds[int(rng.choice(len(kinds), p=shares / shares.sum()))], cast.languages)
         try:
             sound = trimmed(voice.say(line.text, line.accent, rng, drawn_manner(rng)))
         except InputFault:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 import time
@@ -14,7 +15,6 @@ import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from referee.hearing.features import BANDS, FRAMES
 from referee.training.call_clips import TRAINING_CAST, UNSEEN_CAST, clips_of
@@ -24,9 +24,9 @@ from referee.vision.yolo import TrainingStep, rate_share
 
 WINDOWS = 40_000
 UNSEEN_WINDOWS = 4_000
-BATCH = 128
+BATCH = 64
 RATE = 3e-3
-LATER_RATE = 1.5e-3
+LATER_RATE = 2e-3
 """Highest learning rate from nothing, and when carrying on."""
 WEIGHTS = "spotter.pt"
 KEEP_EVERY_S = 120.0
@@ -97,8 +97,7 @@ def _train(
 ) -> tuple[CallNetwork, int]:
     rng = np.random.default_rng(run.seed)
     optimiser = torch.optim.AdamW(network.parameters(), rate, weight_decay=0.02)
-    follow = get_ema_multi_avg_fn(0.995)  # type: ignore[no-untyped-call]
-    averaged = AveragedModel(network, multi_avg_fn=follow, use_buffers=True)
+    averaged = copy.deepcopy(network).eval()
     start, number = time.monotonic(), 0
     kept = start
     order = rng.permutation(len(train.labels))
@@ -115,15 +114,23 @@ def _train(
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
         number += 1
-        averaged.update_parameters(network)
+        _follow(averaged, network, min(0.998, number / (number + 20)))
         if time.monotonic() - kept > KEEP_EVERY_S:
             # A training that is stopped can be carried on from here.
             kept = time.monotonic()
-            torch.save(averaged.module.state_dict(), run.out / WEIGHTS)
+            torch.save(averaged.state_dict(), run.out / WEIGHTS)
         on_step(TrainingStep(number, gone * run.minutes, optimiser.param_groups[0]["lr"], float(loss.detach())))
-    best = averaged.module.eval()
-    assert isinstance(best, CallNetwork)
-    return best, number
+    return averaged, number
+
+
+def _follow(averaged: CallNetwork, network: CallNetwork, keep: float) -> None:
+    """Move the averaged weights a little towards the network's."""
+    with torch.no_grad():
+        for mean, now in zip(averaged.state_dict().values(), network.state_dict().values(), strict=True):
+            if mean.dtype.is_floating_point:
+                mean.mul_(keep).add_(now, alpha=1 - keep)
+            else:
+                mean.copy_(now)
 
 
 def cut(stored: Tensor, first: int) -> Tensor:

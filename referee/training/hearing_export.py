@@ -81,7 +81,7 @@ def publish_spotter(run: Path, models: Path) -> float:
         "licence": LICENCE,
         "calls": LABELS,
         "temperature": figures.pop("temperature"),
-        "how_made": f"separable CNN, seed {facts['stretches'][0]['seed']}, {stretches}, synthetic voices only",
+        "how_made": f"CNN, seed {facts['stretches'][0]['seed']}, {stretches}; synthetic voices only",
     }
     lines = ["[[model]]", *(f"{key} = {toml_value(value)}" for key, value in entry.items()), "[model.figures]"]
     lines += [f"{key} = {toml_value(value)}" for key, value in figures.items()]

@@ -1,0 +1,75 @@
+"""What the recogniser voted for and what the spotter saw -> calls, doubts, and nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from referee.hearing.spotter import Track
+from referee.hearing.votes import Candidate
+from referee.hearing.weighing import weigh
+
+CALLS = ("none", "uno", "challenge", "catch", "colour:R")
+KNOWN = frozenset(("uno", "challenge", "catch", "colour:R", "guilty"))
+
+
+def saw(**shares: float) -> Track:
+    """A spotter that sees these calls end at 0.8 s of an utterance of 1.2 s."""
+    looks = np.zeros((24, len(CALLS)), np.float32)
+    for call, share in shares.items():
+        looks[18:21, CALLS.index(call.replace("red", "colour:R"))] = share
+    looks[:, 0] = 1 - looks[:, 1:].sum(axis=1)
+    return Track(looks, 0.05 * np.arange(1, 25), CALLS)
+
+
+def voted(call: str, share: float, words: str = "uno") -> Candidate:
+    return Candidate(call, words, 0.3, 0.7, share)
+
+
+UNO = frozenset(("uno",))
+
+
+@pytest.mark.parametrize(
+    ("candidates", "track", "expected", "calls"),
+    [
+        ([voted("uno", 1.0)], None, None, [("uno", "sure", "vosk")]),
+        ([voted("uno", 1.0)], saw(uno=0.9), None, [("uno", "sure", "both")]),
+        ([voted("uno", 0.3)], saw(uno=0.3), None, [("uno", "sure", "vosk")]),
+        # "you know": the recogniser is sure, the spotter knows better
+        ([voted("uno", 1.0)], saw(uno=0.01), None, []),
+        # ... but inside a window nobody is accused on that
+        ([voted("uno", 1.0)], saw(uno=0.01), UNO, [("uno", "maybe", "vosk")]),
+        # a wording of several words is not for a spotter of single words to deny
+        ([voted("uno", 1.0, "one card left")], saw(), None, [("uno", "sure", "vosk")]),
+        # a shout that the recogniser missed
+        ([], saw(uno=0.95), None, [("uno", "sure", "spotter")]),
+        ([], saw(uno=0.6), None, []),
+        ([], saw(uno=0.6), UNO, [("uno", "sure", "spotter")]),
+        ([], saw(uno=0.3), UNO, [("uno", "maybe", "spotter")]),
+        ([], saw(uno=0.01), UNO, []),
+        # a table word that the model lacks
+        ([], saw(red=0.95), None, [("colour:R", "sure", "spotter")]),
+        ([], saw(red=0.95), UNO, []),
+        # a catch names the word: the surer of two that overlap stays
+        ([voted("uno", 0.4)], saw(catch=0.97, uno=0.02), None, [("catch", "sure", "spotter")]),
+        ([voted("guilty", 0.8, "guilty")], saw(), None, [("guilty", "sure", "vosk")]),
+    ],
+)
+def test_weighing(
+    candidates: list[Candidate],
+    track: Track | None,
+    expected: frozenset[str] | None,
+    calls: list[tuple[str, str, str]],
+) -> None:
+    found = weigh(candidates, track, expected, KNOWN)
+    assert [(one.call, one.certainty, one.heard_by) for one in found] == calls
+
+
+def test_a_call_that_the_language_has_no_word_for_is_not_heard() -> None:
+    assert weigh([], saw(red=0.95), None, frozenset(("uno",))) == []
+
+
+def test_a_call_seen_by_the_spotter_alone_ends_before_its_look() -> None:
+    (call,) = weigh([], saw(uno=0.95), None, KNOWN)
+    assert call.end_s == pytest.approx(0.75, abs=0.1)
+    assert 0.2 < call.end_s - call.start_s < 0.6
