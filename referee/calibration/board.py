@@ -83,10 +83,9 @@ class BoardSeen:
 
 @dataclass(frozen=True, slots=True)
 class NotSeen:
-    """Why no board was found. `markers` of it were; `others`: shapes like a marker that are none of its own."""
+    """Why no board was found: how many of its markers were, and how light and how sharp the picture is."""
 
     markers: int
-    others: int
     brightness: float
     sharpness: float
     marker_px: float = 0.0
@@ -96,7 +95,7 @@ def find_board(image_bgr: Image, board: Board) -> BoardSeen | NotSeen:
     """The board in a picture uint8 (h, w, 3), in whichever of the two patterns it was printed."""
     grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     best: BoardSeen | None = None
-    marker_count, others, marker_px = 0, 0, 0.0
+    marker_count, marker_px = 0, 0.0
     for pattern in _patterns(board):
         finder = _finder(pattern)
         inner, inner_ids, corners, ids = finder.detectBoard(grey)
@@ -113,10 +112,8 @@ def find_board(image_bgr: Image, board: Board) -> BoardSeen | NotSeen:
             best = seen
     if best is not None:
         return best
-    _, _, rejected = cv2.aruco.ArucoDetector(board.made.getDictionary(), _parameters()).detectMarkers(grey)
-    others = len(rejected)
     sharpness = float(cv2.Laplacian(cv2.resize(grey, (640, 480)), cv2.CV_32F).std())
-    return NotSeen(marker_count, others, float(grey.mean()), sharpness, marker_px)
+    return NotSeen(marker_count, float(grey.mean()), sharpness, marker_px)
 
 
 def _patterns(board: Board) -> tuple[Board, ...]:

@@ -26,11 +26,13 @@ _NARROWER = 0.94
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is known of the places, as points of the table picture in fractions. Seats without a point are put around
-    the table. seats: how many sit there.
+    """What is known of the places, as points of the table picture in fractions.
+
+    Seats without a point are put around the table, piles without one around the `middle`. seats: how many sit there.
     """
 
     seats: int
+    middle: Point = (0.5, 0.5)
     discard: Point | None = None
     draw: Point | None = None
     at: Mapping[Seat, Point] | None = None

@@ -178,8 +178,7 @@ def _why_not(looks: Sequence[NotSeen]) -> InputFault:
         return InputFault("no marker is found: the picture is dark", mend="turn on the light")
     if best.sharpness < _BLURRED:
         return InputFault("no marker is found: the picture is blurred", mend="focus the camera, and keep it still")
-    if best.others > 2:
-        mend = "move the camera nearer, avoid glare, print at 100 % and not mirrored; your own board: --board"
-        return InputFault("no marker is found, only shapes that are none of the sheet's", mend=mend)
-    mend = "lay the printed sheet flat in view (`referee calibrate sheet`), or give --corners, or --guess"
-    return InputFault("no marker is found: the sheet is not in the picture", mend=mend)
+    return InputFault(
+        "no marker is found",
+        mend="lay the sheet flat in view, nearer, without glare; a board of your own: --board; none: --corners",
+    )
