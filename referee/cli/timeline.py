@@ -133,9 +133,9 @@ class Timeline:
                 return f"lays{unsure} {self._card(cards[0])}{others}{named}"
             case e.Opening(card=card):
                 return f"first card: {self._card(card)}"
-            case e.Draw(count=count, cause=cause):
+            case e.Draw(count=count, cause=cause, most=most):
                 why = "" if cause is None or cause == "turn" else f" ({_CAUSES[cause]})"
-                return f"draws {count}{why}"
+                return f"draws {count if most is None else f'{count} to {most}'}{why}"
             case e.Pass():
                 return "passes"
             case e.TakeBack(card=card):

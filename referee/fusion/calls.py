@@ -30,6 +30,12 @@ def colour_of(call: CallHeard) -> Colour | None:
     return Colour(letter) if kind == "colour" else None
 
 
+def count_of(call: CallHeard) -> int | None:
+    """How many cards a call says are drawn (`draw:2`), None if it says no number."""
+    kind, _, number = call.call.partition(":")
+    return int(number) if kind == "draw" and number.isdigit() else None
+
+
 def attribute(call: CallHeard, state: State) -> Attributed | None:
     """What `call` means in this state of the game; None if it can mean nothing (chatter, a repeated word)."""
     if (colour := colour_of(call)) is not None:

@@ -20,6 +20,9 @@ OPEN_TO_SEE = frozenset({"illegal_play", "wd4_with_matching_colour"})
 """Incidents that rest on cards in sight, not on who was in turn or how many cards anybody holds."""
 
 
+TO_GO_ON = "Leave the top card in view and play on: after a lap in order I follow again."
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
     """One entry of the game with the judge's answer. evidence: ids of the observations that the entry rests on."""
@@ -42,7 +45,8 @@ class Question:
 class Desk:
     """One round at one table. Entries go in through `write`, in the order of their times.
 
-    in_step: whether hands and turn order are known; regains: whether a lap in a steady order restores that.
+    in_step: whether hands and turn order are known. While they are not, rulings pause, and `waits_for` says what to
+    show or say to go on; a lap in a steady order restores it as well, where it was known before.
     """
 
     def __init__(self, table: Table, *, in_step: bool = True) -> None:
@@ -52,6 +56,9 @@ class Desk:
         self.items: list[Item] = []
         self.heard_clearly = True
         """False: what was said just now cannot be told for certain, so that a missed call is asked, not judged."""
+        self.blind = False
+        """True while the table is not in view: nothing is ruled but on what lies open."""
+        self.waits_for = "" if in_step else TO_GO_ON
         self._regains = in_step
         self._pile: list[Card | None] = []
         self._unsure_hands: set[Seat] = set()
@@ -68,7 +75,7 @@ class Desk:
         ended: list[Judged] = []
         if moves and isinstance(subject, Seat):
             self._follow(subject)
-            ended = self._silent_pass(subject, t_s, evidence)
+            ended = self._silent_pass(subject, moves[0], t_s, evidence)
         self._pile += [event.card for event in events if isinstance(event, Play | Opening)]
         return [*ended, self._push(Entry(subject, events, time_s=round(t_s, 2)), t_s, evidence)]
 
@@ -81,6 +88,10 @@ class Desk:
         self._pile.append(card)
         self._reposition(self.state.turn)
 
+    def counts(self) -> dict[Seat, tuple[int, int]]:
+        """Bounds of every hand: how many cards each seat holds at least and at most."""
+        return {seat: (hand.least, hand.most) for seat, hand in self.state.hands.items()}
+
     def lifted(self) -> None:
         """The top card left the pile again."""
         if self._pile:
@@ -88,20 +99,32 @@ class Desk:
         if not self.in_step:
             self._reposition(self.state.turn)
 
-    def lose_step(self, seat: Seat | None) -> None:
+    def lose_step(self, seat: Seat | None, waits_for: str = "") -> None:
         """`seat` (None: somebody) did something that could not be read: what it holds is not certain any more."""
-        self.in_step = False
-        self._lap = []
+        self._out_of_step(waits_for)
         self._unsure_hands |= {seat} if seat else set(self.state.seats)
         self._pile.append(None)
         self._reposition(self.state.following(seat) if seat else self.state.turn)
 
-    def doubt_count(self, seat: Seat) -> None:
+    def doubt_count(self, seat: Seat, waits_for: str = "") -> None:
         """`seat` drew an unknown number of cards: neither its hand nor whether its turn is over is certain."""
-        self.in_step = False
-        self._lap = []
+        self._out_of_step(waits_for)
         self._unsure_hands.add(seat)
         self._reposition(self.state.turn)
+
+    def begin_round(self, dealer: Seat | None) -> None:
+        """Another round: everybody has been dealt a fresh hand, and nothing lies on the pile.
+
+        dealer: who turns up its first card. Where nobody saw it, who begins is not known either, and a lap will tell.
+        """
+        self.table.deal(dealer)
+        self.in_step, self.waits_for = dealer is not None, "" if dealer else TO_GO_ON
+        self._pile, self._lap = [], []
+        self._unsure_hands.clear()
+
+    def _out_of_step(self, waits_for: str) -> None:
+        self.in_step, self._lap = False, []
+        self.waits_for = waits_for or TO_GO_ON
 
     def _follow(self, seat: Seat) -> None:
         if self.in_step:
@@ -113,6 +136,8 @@ class Desk:
             self._lap.append(seat)
         # A lap in which everybody moved when it was their turn shows that the direction is right again.
         self.in_step = self._regains and len(self._lap) > len(self.state.active)
+        if self.in_step:
+            self.waits_for = ""
 
     def _reposition(self, turn: Seat) -> None:
         s = self.state
@@ -128,16 +153,18 @@ class Desk:
         count = self.state.hands[seat].count
         return "?" if count in (None, 0) or seat in self._unsure_hands else str(count)
 
-    def _silent_pass(self, subject: Seat, t_s: float, evidence: tuple[str, ...]) -> list[Judged]:
+    def _silent_pass(self, subject: Seat, move: Play | Draw, t_s: float, evidence: tuple[str, ...]) -> list[Judged]:
         # Nobody says "I pass" after drawing: the next player's move is what shows it.
         drawn = self.state.drawn
         if drawn is None or subject is drawn.seat or self.state.to_act is not drawn.seat:
             return []
+        if isinstance(move, Draw) and move.cause not in (None, "turn"):
+            return []  # a penalty is drawn whenever it falls due
         return [self._push(Entry(drawn.seat, (Pass(),), time_s=round(t_s, 2)), t_s, evidence)]
 
     def _push(self, entry: Entry | Result, t_s: float, evidence: tuple[str, ...]) -> Judged:
         ruling = self.table.push(entry, heard_clearly=self.heard_clearly)
-        if not self.in_step:
+        if self.blind or not self.in_step:
             ruling = ruling._replace(incidents=tuple(i for i in ruling.incidents if i.code in OPEN_TO_SEE))
         judged = Judged(entry, ruling, t_s, evidence)
         self.judged.append(judged)

@@ -10,12 +10,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from referee.cards import Colour, Seat
-from referee.fusion.calls import attribute, colour_of, uno_caller
+from referee.cards import Card, Colour, Seat
+from referee.fusion.calls import attribute, colour_of, count_of, uno_caller
 from referee.fusion.desk import Desk, Judged, Question, unknown_position
+from referee.fusion.drawing import Drawing, benefit_of_doubt
+from referee.fusion.expecting import expected_calls
 from referee.fusion.readings import play_of, readable
-from referee.fusion.showing import OpenHand, open_hand, proves_guilt, result_of
+from referee.fusion.rounds import RoundEnd
+from referee.fusion.showing import open_hand, proves_guilt
+from referee.fusion.sight import Sight
 from referee.observations import (
+    EMPTY_PILE,
     UNREAD_CHANGE,
     ArmSeen,
     CallHeard,
@@ -28,7 +33,7 @@ from referee.observations import (
     ViewState,
     Zone,
 )
-from referee.rules.entries import UNHEARD, Draw, Opening, Play, Show, TakeBack, Touch, Verdict
+from referee.rules.entries import UNHEARD, Opening, Play, Reshuffle, Show, TakeBack, Touch, Verdict
 from referee.rules.profiles import Profile
 from referee.rules.table import Table
 
@@ -68,8 +73,10 @@ class Scribe:
         self._early_colour: tuple[Colour, CallHeard] | None = None
         self._perhaps_uno: dict[Seat, CallHeard] = {}
         self._last_reach: ArmSeen | None = None
-        self._hands: dict[Seat, OpenHand] = {}
-        self._finished = False
+        self._drawing = Drawing()
+        self._sight = Sight()
+        self._end = RoundEnd(profile)
+        self._cleared = False
 
     def take(self, observation: Observation) -> list[Written]:
         """Write what one observation means; returns the entries judged and the questions it raises."""
@@ -94,30 +101,35 @@ class Scribe:
 
     def close(self, t_s: float) -> list[Written]:
         """The recording is over: counts the hands that were shown, asks for those that were not."""
-        desk = self.desk
-        if self._finished:
-            return []
-        if desk.state.phase == "over" and desk.state.winner is not None:
-            missing = [s for s in self._losers(desk) if s not in self._hands or not self._hands[s].whole]
-            names = ", ".join(str(seat) for seat in missing)
-            return [
-                Question(f"The round is over, but the hand of {names} was not seen whole: count it by hand.", t_s)
-            ]
-        return []
+        return [*self._sight.again(self.desk, t_s), *self._end.missing(self.desk, t_s)]
+
+    @property
+    def expected_calls(self) -> frozenset[str] | None:
+        """The calls that can mean something just now; None while the record is not in step."""
+        return expected_calls(self.desk.state) if self.desk.in_step else None
 
     def _landed(self, seen: CardLanded) -> list[Written]:
         desk, play = self.desk, play_of(seen.reading)
-        if play is None or desk.state.phase != "play":
-            return []
+        again = self._sight.again(desk, seen.t_s)
+        if play is None:
+            return again
+        cleared, self._cleared = self._cleared, False
+        if desk.state.phase != "play":
+            return [*again, *self._after_the_end(seen, play, cleared=cleared)]
         if readable(seen.reading) < READABLE:
-            return self._unread(seen.seat, seen.t_s, (seen.id,))
-        if seen.seat is None and not (desk.in_step and desk.state.top):
-            return self._lies(seen, play)
-        seat = seen.seat or desk.state.to_act
+            return [*again, *self._unread(seen.seat, seen.t_s, (seen.id,))]
+        if desk.in_step and (not desk.state.top or _to_be_replaced(desk)):
+            return [*again, *self._turned_up(seen, play)]
+        if cleared and desk.in_step:
+            return [*again, *self._refilled(seen, play)]
+        if seen.found or (seen.seat is None and (not desk.in_step or self._sight.just_back(seen.t_s))):
+            return [*again, *self._lies(seen, play)]
+        seat = self._layer(seen)
         if seat is None:
-            return []
+            return again
         evidence: tuple[str, ...] = (seen.id,)
-        unsettled = self._unsettled_challenge(seen.t_s, evidence)
+        before = [*again, *self._unsettled_challenge(seen.t_s, evidence)]
+        before += benefit_of_doubt(desk, seat, seen.t_s, evidence)
         if play.card.is_wild:
             # A silent microphone is not a silent player: until a colour is heard, nobody heard one.
             play = replace(play, colour=UNHEARD)
@@ -125,7 +137,63 @@ class Scribe:
                 colour, call = self._early_colour
                 play, evidence = replace(play, colour=colour), (seen.id, call.id)
         self._early_colour = None
-        return [*unsettled, *desk.write(seat, play, t_s=seen.t_s, evidence=evidence)]
+        return [*before, *self._with_end(desk.write(seat, play, t_s=seen.t_s, evidence=evidence))]
+
+    def _layer(self, seen: CardLanded) -> Seat | None:
+        """Whose card it is: the arm tells; where there was none, or several as near, the turn order does."""
+        to_act = self.desk.state.to_act
+        if seen.seat is None or (self.desk.in_step and to_act in seen.perhaps):
+            return to_act
+        return seen.seat
+
+    def _with_end(self, written: list[Judged]) -> list[Written]:
+        if written and self.desk.state.phase == "over":
+            self._end.over(written[-1].t_s)
+        return list(written)
+
+    def _after_the_end(self, seen: CardLanded, play: Play, *, cleared: bool) -> list[Written]:
+        """A card lands although the round is over: the next one begins, or the record is wrong about its end."""
+        desk = self.desk
+        if self._end.begins_anew(seen.t_s, cleared=cleared):
+            missing = self._end.missing(desk, seen.t_s)
+            self._end = RoundEnd(self._profile)
+            desk.begin_round(seen.seat)
+            return [*missing, *self._turned_up(seen, play)]
+        if seen.seat is None or seen.found or self._end.doubted or desk.state.winner is None:
+            return []
+        self._end.doubted = True
+        winner = desk.state.winner
+        text = f"By my count {winner} has laid the last card. How many cards does {winner} hold?"
+        return [Question(text, seen.t_s, (seen.id,))]
+
+    def _turned_up(self, seen: CardLanded, play: Play) -> list[Written]:
+        """The first card of a round."""
+        if play.confidence is not None:
+            return [Question("Which card was turned up first? Show it again.", seen.t_s, (seen.id,))]
+        return list(self.desk.write("dealer", Opening(play.card), t_s=seen.t_s, evidence=(seen.id,)))
+
+    def _refilled(self, seen: CardLanded, play: Play) -> list[Written]:
+        """The discard pile was taken up, and a card lies there again: its top card, or one newly turned up."""
+        desk, evidence = self.desk, (seen.id,)
+        keeps_top = self._profile.reshuffle.keep_top
+        if keeps_top and not _same_card(seen, desk.state.top):
+            return self._lies(seen, play)
+        written: list[Written] = list(desk.write("table", Reshuffle(), t_s=seen.t_s, evidence=evidence))
+        return written if keeps_top else [*written, *self._turned_up(seen, play)]
+
+    def _lies(self, seen: CardLanded, play: Play) -> list[Written]:
+        """A card that nobody was seen to lay: the top when the recording begins or the table is in view again."""
+        desk = self.desk
+        card = play.card if play.confidence is None else None
+        if not desk.in_step:
+            desk.lies(card)
+            return []
+        if _same_card(seen, desk.state.top):
+            return []
+        text = "Another card lies on the pile, and I did not see how it came there. Whose turn is it?"
+        desk.lose_step(None, text)
+        desk.lies(card)
+        return [Question(text, seen.t_s, (seen.id,))]
 
     def _unsettled_challenge(self, t_s: float, evidence: tuple[str, ...]) -> list[Written]:
         """Play goes on after a challenge whose end was neither seen nor heard: who owes what cannot be told."""
@@ -134,15 +202,6 @@ class Scribe:
             return []
         self.desk.lose_step(doubt.player)
         return [Question(f"How did the challenge of {doubt.player}'s Wild Draw Four end?", t_s, evidence)]
-
-    def _lies(self, seen: CardLanded, play: Play) -> list[Written]:
-        """A card that nobody was seen to lay: the first card of the round, or the top when the recording begins."""
-        if not self.desk.in_step:
-            self.desk.lies(play.card if play.confidence is None else None)
-            return []
-        if play.confidence is not None:
-            return [Question("Which card was turned up first? Show it again.", seen.t_s, (seen.id,))]
-        return list(self.desk.write("dealer", Opening(play.card), t_s=seen.t_s, evidence=(seen.id,)))
 
     def _unread(self, seat: Seat | None, t_s: float, evidence: tuple[str, ...]) -> list[Written]:
         """Something was laid that could not be read: from here on only what lies open is judged."""
@@ -156,21 +215,28 @@ class Scribe:
         return [Question(text, t_s, evidence)] if asked else []
 
     def _viewed(self, seen: ViewChanged) -> list[Written]:
-        if self.desk.state.phase != "play" or not self.desk.state.top:
+        desk = self.desk
+        if seen.state is ViewState.LOST:
+            self._sight.lost(desk, seen.t_s, seen.reason)
             return []
-        if seen.state is ViewState.READY and seen.reason == UNREAD_CHANGE:
+        ready = seen.state is ViewState.READY
+        again: list[Written] = list(self._sight.again(desk, seen.t_s, rests=True)) if ready else []
+        if seen.reason == EMPTY_PILE:
+            self._cleared = True
+            return again
+        if desk.state.phase != "play" or not desk.state.top:
+            return again
+        if ready and seen.reason == UNREAD_CHANGE:
             reach = self._last_reach
             recent = reach is not None and seen.t_s - reach.until_s <= RECENT_REACH_S
-            return self._unread(reach.seat if reach and recent else None, seen.t_s, (seen.id,))
-        if seen.state is ViewState.LOST and self.desk.in_step:
-            self.desk.lose_step(None)
-            return [Question(f"I cannot see the table: {seen.reason}.", seen.t_s, (seen.id,))]
-        return []
+            return [*again, *self._unread(reach.seat if reach and recent else None, seen.t_s, (seen.id,))]
+        return again
 
     def _lifted(self, seen: CardLifted) -> list[Written]:
+        again: list[Written] = list(self._sight.again(self.desk, seen.t_s))
         state = self.desk.state
         if seen.reading.card is None or not state.top:
-            return []
+            return again
         laid = state.laid
         card = laid[1] if laid else seen.reading.card
         seat = seen.seat or (laid[0] if laid else state.to_act)
@@ -178,26 +244,20 @@ class Scribe:
             return []
         written = self.desk.write(seat, TakeBack(card), t_s=seen.t_s, evidence=(seen.id,))
         self.desk.lifted()
-        return list(written)
+        return [*again, *written]
 
     def _drawn(self, seen: CardsDrawn) -> list[Written]:
         desk = self.desk
+        again: list[Written] = list(self._sight.again(desk, seen.t_s))
         if seen.at_most == 0 or desk.state.phase == "scored" or not desk.state.top:
-            return []
+            return again
         seat = seen.seat or desk.state.to_act
         if seat is None:
-            return []
-        evidence = (seen.id,)
-        written = self._verdict_by_drawing(seat, seen.t_s, evidence)
-        for _ in range(seen.at_least):
-            debt = next((d for d in desk.state.debts if d.seat is seat), None)
-            draw = Draw(1, debt.cause if debt else "turn")
-            written += desk.write(seat, draw, t_s=seen.t_s, evidence=evidence)
-        if seen.at_least != seen.at_most:
-            desk.doubt_count(seat)
-            text = f"How many cards did {seat} draw: {seen.at_least} or {seen.at_most}?"
-            written.append(Question(text, seen.t_s, evidence))
-        return written
+            return again
+        written = [*again, *self._verdict_by_drawing(seat, seen.t_s, (seen.id,))]
+        if seen.at_least:
+            written += benefit_of_doubt(desk, seat, seen.t_s, (seen.id,))
+        return [*written, *self._drawing.write(desk, seat, seen)]
 
     def _verdict_by_drawing(self, seat: Seat, t_s: float, evidence: tuple[str, ...]) -> list[Written]:
         """After a challenge the one who lost it draws: that shows how the table ruled, if the cards did not."""
@@ -245,6 +305,8 @@ class Scribe:
             return list(desk.write(meant.subject, meant.event, t_s=call.t_s, evidence=(call.id,)))
         if (colour := colour_of(call)) is not None:
             self._early_colour = (colour, call)
+        if (count := count_of(call)) is not None:
+            self._drawing.say(count, call.t_s)
         return []
 
     def _shown(self, seen: CardsShown) -> list[Written]:
@@ -256,23 +318,20 @@ class Scribe:
                 return list(desk.write(seen.seat, Show(hand.cards), t_s=hand.t_s, evidence=(hand.evidence,)))
             return []
         if desk.state.phase == "over":
-            return self._counted(desk, seen.seat, hand)
+            return list(self._end.show(desk, seen.seat, hand))
         return []
 
-    def _counted(self, desk: Desk, seat: Seat, hand: OpenHand) -> list[Written]:
-        losers = self._losers(desk)
-        if seat not in losers or self._finished:
-            return []
-        self._hands[seat] = hand
-        if not all(s in self._hands and self._hands[s].whole for s in losers) or desk.state.winner is None:
-            return []
-        self._finished = True
-        result = result_of(desk.state.winner, self._hands, self._profile, hand.t_s)
-        evidence = tuple(h.evidence for h in self._hands.values())
-        return [desk.write_result(result, t_s=hand.t_s, evidence=evidence)]
 
-    def _losers(self, desk: Desk) -> list[Seat]:
-        return [seat for seat in desk.state.active if seat is not desk.state.winner]
+def _to_be_replaced(desk: Desk) -> bool:
+    """Whether the first card must go back and another be turned up (rows E4 to E8)."""
+    start = desk.state.start
+    return start is not None and start.effect == "redraw" and not desk.state.moves
+
+
+def _same_card(seen: CardLanded, top: tuple[Card, ...]) -> bool:
+    """Whether what is seen may be the card that the record holds for the top one."""
+    readings = play_of(seen.reading)
+    return readings is not None and any(card in top for card in readings.readings)
 
 
 def _open_desk(profile: Profile, start: TableStart) -> Desk:

@@ -23,10 +23,10 @@ class OpenHand:
 
 
 def open_hand(shown: CardsShown, state: State) -> OpenHand:
-    """The hand at a seat, measured against the ledger: whole only if as many cards lie there as the seat holds."""
+    """The hand at a seat, measured against the ledger: whole only if as many cards lie there as the seat may hold."""
     cards, all_sure = sure_cards(shown.readings)
-    held = state.hands[shown.seat].count
-    whole = all_sure and shown.complete and (held is None or len(cards) == held)
+    held = state.hands[shown.seat]
+    whole = all_sure and shown.complete and held.least <= len(cards) <= held.most
     return OpenHand(cards, whole, shown.t_s, shown.id)
 
 

@@ -3,6 +3,7 @@
 from referee.observations.jsonl import from_json, reading_from_json, reading_to_json, to_json
 from referee.observations.types import (
     BACK,
+    EMPTY_PILE,
     UNREAD_CHANGE,
     ArmSeen,
     CallHeard,
@@ -19,6 +20,7 @@ from referee.observations.types import (
 
 __all__ = [
     "BACK",
+    "EMPTY_PILE",
     "UNREAD_CHANGE",
     "ArmSeen",
     "CallHeard",

@@ -86,6 +86,8 @@ def _rich(name: str, value: Any) -> Any:
     match name:
         case "seat":
             return None if value is None else Seat.parse(value)
+        case "perhaps":
+            return tuple(Seat.parse(seat) for seat in value)
         case "zone":
             return Zone(value)
         case "state":

@@ -13,6 +13,9 @@ from referee.cards import Card, Seat
 
 BACK = "back"
 
+EMPTY_PILE = "no card lies on the discard pile"
+"""Reason of a `ViewChanged`: where the discard pile was, nothing lies any more."""
+
 UNREAD_CHANGE = "a change that shows no card"
 """Reason of a `ViewChanged`: the discard pile rests and looks different, and no card could be read on it."""
 
@@ -71,10 +74,16 @@ class Observation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardLanded(Observation):
-    """A face-up card came to rest on the discard pile. `seat`: whose arm laid it, None if no arm was seen."""
+    """A face-up card came to rest on the discard pile. `seat`: whose arm laid it, None if no arm was seen.
+
+    perhaps: other seats whose arms were over the pile as much. found: it lay there when the pile came into view, and
+    nobody saw how it came.
+    """
 
     reading: CardReading
     seat: Seat | None = None
+    perhaps: tuple[Seat, ...] = ()
+    found: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,15 +62,26 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Cards taken from the draw pile. cause: why, None if nobody said. cards: those seen (None = face down)."""
+    """Cards taken from the draw pile. cause: why, None if nobody said. cards: those seen (None = face down).
+
+    most: where the cards could not be counted, how many it were at most; `count` is then how many at least.
+    """
 
     count: int
     cause: Cause | None = None
     cards: tuple[Card | None, ...] | None = None
+    most: int | None = None
 
     def __post_init__(self) -> None:
         if self.count < 0:
             raise ValueError(f"nobody draws {self.count} cards")
+        if self.most is not None and self.most <= self.count:
+            raise ValueError(f"{self.most} at most is not more than {self.count} at least")
+
+    @property
+    def unsure(self) -> int:
+        """Cards that were perhaps drawn, beyond those that certainly were."""
+        return 0 if self.most is None else self.most - self.count
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,11 +44,15 @@ class EarlyCall:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What a seat drew in its own turn: cards seen, None for each unseen. `entry`: where it drew last."""
+    """What a seat drew in its own turn: cards seen, None for each unseen. `entry`: where it drew last.
+
+    unsure: how many of the unseen cards were perhaps not drawn at all.
+    """
 
     seat: Seat
     cards: tuple[Card | None, ...]
     entry: int
+    unsure: int = 0
 
 
 @dataclass(frozen=True, slots=True)

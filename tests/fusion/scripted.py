@@ -6,6 +6,7 @@ import itertools
 
 from referee.cards import Card, Seat
 from referee.observations import (
+    EMPTY_PILE,
     UNREAD_CHANGE,
     ArmSeen,
     CallHeard,
@@ -32,9 +33,17 @@ def reading(text: str) -> CardReading:
     return CardReading(Card.parse(code), sure, QUAD, ((code, sure), *((other, rest) for other in others)))
 
 
-def laid(seat: str | None, card: str, t_s: float) -> CardLanded:
+def laid(
+    seat: str | None, card: str, t_s: float, *, perhaps: tuple[Seat, ...] = (), found: bool = False
+) -> CardLanded:
     return CardLanded(
-        id=f"v{next(_ids)}", t_s=t_s, seen_s=t_s + 0.5, reading=reading(card), seat=Seat.parse(seat) if seat else None
+        id=f"v{next(_ids)}",
+        t_s=t_s,
+        seen_s=t_s + 0.5,
+        reading=reading(card),
+        seat=Seat.parse(seat) if seat else None,
+        perhaps=perhaps,
+        found=found,
     )
 
 
@@ -76,6 +85,14 @@ def said(
 
 def unread(t_s: float) -> ViewChanged:
     return ViewChanged(id=f"v{next(_ids)}", t_s=t_s, seen_s=t_s, state=ViewState.READY, reason=UNREAD_CHANGE)
+
+
+def emptied(t_s: float) -> ViewChanged:
+    return ViewChanged(id=f"v{next(_ids)}", t_s=t_s, seen_s=t_s, state=ViewState.READY, reason=EMPTY_PILE)
+
+
+def back(t_s: float) -> ViewChanged:
+    return ViewChanged(id=f"v{next(_ids)}", t_s=t_s, seen_s=t_s, state=ViewState.READY)
 
 
 def lost(t_s: float) -> ViewChanged:

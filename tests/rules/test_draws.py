@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 
+from referee.cards import Seat
+from referee.rules.entries import Draw, Entry
 from referee.rules.profiles import CustomRule
+from referee.rules.table import Table
+from referee.rules.ugn import format_item, parse_entry
 from tests.rules.situations import assert_ruled, house, ruled
 
 CLASSIC = {
@@ -357,3 +361,45 @@ def test_another_card_after_the_draw_is_sure_only_if_the_drawn_one_was_seen(
 ) -> None:
     [incident] = ruled('[Pos "R5 R > P1 P1:R1,B2 P2:5"]\n' + moves).incidents
     assert (incident.code, incident.kind, incident.certainty) == ("hand_card_after_draw", kind, certainty)
+
+
+@pytest.mark.parametrize(
+    ("moves", "codes", "hand"),
+    [
+        ("P1: RD\nP2: +0..1:d2\nP2: +1:d2\nP3: R4", [], (6, 7)),
+        ("P1: RD\nP2: +1..2:d2\nP2: +1:d2\nP3: R4", [], (7, 8)),
+        ("P1: RD\nP2: +0..1:d2\nP3: R4", ["penalty_not_drawn"], (5, 6)),
+        ("P1: RD\nP2: +2..3:d2\nP3: R4", [], (7, 8)),
+        ("P1: RD\nP2: +3..4:d2\nP3: R4", ["drew_too_many"], (7, 9)),
+        ("P1: R4\nP2: +0..1:turn\nP3: R5", [], (5, 6)),
+        ("P1: R4\nP2: +0..2\nP2: R5\nP3: R6", [], (4, 6)),
+        ("P1: R4\nP2: +1..2:turn\nP3: R5", [], (6, 7)),
+        ("P1: R4\nP2: +1..2:turn +1:turn", ["drew_too_many"], (6, 8)),
+        ("P1: R4\nP3: +0..1:turn\nP2: R5", [], (4, 4)),
+    ],
+)
+def test_cards_that_nobody_could_count_are_held_against_nobody(
+    moves: str, codes: list[str], hand: tuple[int, int]
+) -> None:
+    """Bounds: what is certainly too few or too many is told, nothing else; the hand keeps its bounds."""
+    table = Table.from_pos("R3 R > P1 P1:5 P2:5 P3:5")
+    for line in moves.splitlines():
+        entry = parse_entry(line)
+        assert parse_entry(format_item(entry)) == entry
+        table.push(entry)
+    assert [incident.code for incident in table.incidents] == codes
+    assert (table.hands[Seat.P2].least, table.hands[Seat.P2].most) == hand
+
+
+def test_a_last_card_to_which_perhaps_another_was_drawn_is_asked_about() -> None:
+    found = ruled('[Pos "R3 R > P1 P1:2 P2:5 P3:5"]\nP1: R4\nP1: +0..1:tip\nP2: UNO?P1').incidents
+    assert [(incident.code, incident.kind) for incident in found] == [("missed_uno", "question")]
+
+
+@pytest.mark.parametrize("text", ["P1: +2..2", "P1: +3..1", "P1: +0..0"])
+def test_bounds_are_read_in_any_order(text: str) -> None:
+    entry = parse_entry(text)
+    assert isinstance(entry, Entry)
+    [draw] = entry.events
+    assert isinstance(draw, Draw)
+    assert draw.most is None or draw.most > draw.count

@@ -31,19 +31,22 @@ def draw(b: Bench, seat: Seat, event: Draw) -> None:
     elif allowed := [debt for debt in s.allowed if debt.seat is seat and event.cause in (None, debt.cause)]:
         _serve_allowed(b, seat, event, allowed[0], cards)
     elif s.turn is seat and s.phase == "play" and event.cause in (None, "turn"):
-        _draw_in_turn(b, seat, cards)
+        _draw_in_turn(b, seat, cards, event.unsure)
+    elif event.count == 0:  # perhaps nothing was drawn
+        _take(b, seat, cards, kept=0, unsure=event.unsure)
     else:
         b.flag("drew_without_cause", seat, drawn=event.count, count=event.count)
         s.strayed = seat
-        _take(b, seat, cards, kept=0)
+        _take(b, seat, cards, kept=0, unsure=event.unsure)
 
 
 def _cards(event: Draw) -> tuple[Card | None, ...]:
-    """One place for each drawn card, None for a card that was not seen."""
+    """One place for each card that was drawn, or perhaps was; None for a card that was not seen."""
+    most = event.count + event.unsure
     if event.cards is None:
-        return (None,) * event.count
+        return (None,) * most
     seen = event.cards[: event.count]
-    return (*seen, *[None] * (event.count - len(seen)))
+    return (*seen, *[None] * (most - len(seen)))
 
 
 def _due(b: Bench, seat: Seat, event: Draw) -> list[Debt]:
@@ -70,15 +73,16 @@ def _due(b: Bench, seat: Seat, event: Draw) -> list[Debt]:
 
 
 def _serve(b: Bench, seat: Seat, event: Draw, mine: list[Debt], cards: tuple[Card | None, ...]) -> None:
+    """Whoever may have drawn enough owes nothing more; what was perhaps not drawn may still be drawn."""
     s = b.state
     owed = sum(debt.left for debt in mine)
     loses_turn = any(debt.loses_turn for debt in mine)
     if loses_turn:
         if s.to_act is seat and b.profile.uno.forced_draw_closes:
             uno.begin(b, seat, "draw")
-        challenge.penalty_begins(b, seat, owed - event.count)
+        challenge.penalty_begins(b, seat, owed - len(cards))
         s.mover = None
-    left = event.count
+    left = len(cards)
     debts = []
     for debt in s.debts:
         if debt not in mine:
@@ -89,13 +93,16 @@ def _serve(b: Bench, seat: Seat, event: Draw, mine: list[Debt], cards: tuple[Car
         else:
             left -= debt.left
     s.debts = tuple(debts)
-    if left > 0:
+    if event.count > owed:
         option = turns.CAUSE_OPTIONS[mine[0].cause]
-        b.flag("drew_too_many", seat, owed=owed, drawn=event.count, count=left, option=option)
+        b.flag("drew_too_many", seat, owed=owed, drawn=event.count, count=event.count - owed, option=option)
+    elif event.unsure:
+        may = min(event.unsure, owed - event.count)
+        s.allowed = (*s.allowed, *([Debt(seat, may, mine[0].cause, may)] if may else []))
     if loses_turn and not any(debt.seat is seat and debt.loses_turn for debt in s.debts):
         s.skipped = (*s.skipped, seat)
         uno.begin(b, seat, "over")
-    _take(b, seat, cards, kept=min(event.count, owed))
+    _take(b, seat, cards, kept=min(len(cards), owed), unsure=event.unsure)
 
 
 def _serve_allowed(b: Bench, seat: Seat, event: Draw, debt: Debt, cards: tuple[Card | None, ...]) -> None:
@@ -107,29 +114,30 @@ def _serve_allowed(b: Bench, seat: Seat, event: Draw, debt: Debt, cards: tuple[C
     if more > 0:
         option = turns.CAUSE_OPTIONS[debt.cause]
         b.flag("drew_too_many", seat, owed=debt.left, drawn=event.count, count=more, option=option)
-    _take(b, seat, cards, kept=min(event.count, debt.left))
+    _take(b, seat, cards, kept=min(len(cards), debt.left), unsure=event.unsure)
 
 
-def _draw_in_turn(b: Bench, seat: Seat, cards: tuple[Card | None, ...]) -> None:
+def _draw_in_turn(b: Bench, seat: Seat, cards: tuple[Card | None, ...], unsure: int) -> None:
     s, turn = b.state, b.profile.turn
     turns.colour_missing(b, seat)
     if s.last_cards:
         uno.begin(b, seat, "draw")
     if s.debts:
         turns.draws_first(b, seat)
-    before = s.drawn.cards if s.drawn and s.drawn.seat is seat else ()
+    before, doubtful = (s.drawn.cards, s.drawn.unsure) if s.drawn and s.drawn.seat is seat else ((), 0)
     if not turn.may_decline:
         _declined(b, seat, fresh=not before)
     drawn = before + cards
     allowed = 1 if turn.draw == "one" else _until_playable(b, drawn)
     kept = max(min(len(drawn), allowed) - len(before), 0)
-    if len(drawn) > allowed and kept < len(cards):
-        b.flag("drew_too_many", seat, owed=allowed, drawn=len(drawn), count=len(cards) - kept)
+    certain = len(drawn) - doubtful - unsure
+    if certain > allowed and kept < len(cards):
+        b.flag("drew_too_many", seat, owed=allowed, drawn=certain, count=min(len(cards) - kept, certain - allowed))
     if drawn:
-        s.drawn = Drawn(seat, drawn, b.index)
+        s.drawn = Drawn(seat, drawn, b.index, doubtful + unsure)
         s.mover = None
-    _take(b, seat, cards, kept=kept)
-    if turn.drawn_card == "keep" and turn.draw == "one" and drawn:
+    _take(b, seat, cards, kept=kept, unsure=unsure)
+    if turn.drawn_card == "keep" and turn.draw == "one" and certain:
         turns.end_turn(b, seat)
 
 
@@ -149,21 +157,26 @@ def _declined(b: Bench, seat: Seat, *, fresh: bool) -> None:
         b.flag("drew_without_cause", seat, certainty="hidden", option="turn.may_decline", drawn=1, count=1)
 
 
-def _take(b: Bench, seat: Seat, cards: tuple[Card | None, ...], *, kept: int) -> None:
-    """Put drawn cards into the hand. Cards beyond `kept` that nobody saw may have gone back to the pile."""
+def _take(b: Bench, seat: Seat, cards: tuple[Card | None, ...], *, kept: int, unsure: int) -> None:
+    """Put drawn cards into the hand; the last `unsure` of them are perhaps none.
+
+    Cards beyond `kept` that nobody saw may have gone back to the pile.
+    """
     s = b.state
     if not cards:
         return
-    if s.early_call and s.early_call.seat is seat:
+    if s.early_call and s.early_call.seat is seat and len(cards) > unsure:
         early, s.early_call = s.early_call, None  # the call is spent by the draw (row J7)
         uno.needless(b, seat, early.entry, s.hands[seat].least)
     hand = s.hands[seat].with_cards(len(cards), cards)
-    doubtful = cards[kept:].count(None)
+    doubtful = max(cards[kept:].count(None), unsure)
     if doubtful:
         hand = Hand(hand.least - doubtful, hand.most, hand.known)
     s.set_hand(seat, hand)
     if s.last_cards and hand.least > 1:
         s.set_last_card(seat, None)
+    elif unsure and (last := s.last_card(seat)) is not None and last.status == "open":
+        s.set_last_card(seat, replace(last, status="doubtful"))
     if s.bluffs:
         challenge.drew(b, seat, cards)
 

@@ -154,7 +154,12 @@ class _Build(Transformer[Token, Any]):
     def draw(self, children: list[Any]) -> e.Draw:
         cause = next((str(c).lower() for c in children if isinstance(c, Token) and c.type == "CAUSE"), None)
         cards = next((c for c in children if isinstance(c, tuple)), None)
-        return e.Draw(int(children[0]), cast("e.Cause | None", cause), cards)
+        bounds = sorted(int(c) for c in children if isinstance(c, Token) and c.type == "INT")
+        most = bounds[-1] if bounds[-1] > bounds[0] else None
+        return e.Draw(bounds[0], cast("e.Cause | None", cause), cards, most)
+
+    def most(self, children: list[Any]) -> Token:
+        return cast("Token", children[0])
 
     def drawn(self, children: list[Any]) -> tuple[Card | None, ...]:
         return tuple(None if c == "?" else Card.parse(c) for c in children)

@@ -46,7 +46,8 @@ def format_event(event: e.Event) -> str:
         case e.Draw():
             cause = f":{event.cause}" if event.cause else ""
             cards = "" if event.cards is None else f"=({' '.join(c.code if c else '?' for c in event.cards)})"
-            return f"+{event.count}{cause}{cards}"
+            most = "" if event.most is None else f"..{event.most}"
+            return f"+{event.count}{most}{cause}{cards}"
         case e.Pass():
             return "--"
         case e.SayUno():

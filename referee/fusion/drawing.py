@@ -1,0 +1,95 @@
+"""Cards drawn, as entries: counted where they could be, with bounds where they could not.
+
+What the rules explain is taken as explained, what could not be counted is never held against anyone, and the hand
+keeps its bounds until it is shown, said or proven.
+"""
+
+from __future__ import annotations
+
+from referee.cards import Seat
+from referee.fusion.desk import Desk, Judged, Question
+from referee.observations import CardsDrawn
+from referee.rules.entries import Cause, Draw
+from referee.rules.ruling import Debt
+
+SAID_S = 4.0
+"""A number said so long before or with a draw is the number drawn, if the eye does not exclude it."""
+
+
+class Drawing:
+    """Writes draws to the desk. `say` keeps a number that was said ("I draw two")."""
+
+    def __init__(self) -> None:
+        self._said: tuple[int, float] | None = None
+
+    def say(self, count: int, t_s: float) -> None:
+        """Somebody said at `t_s` that so many cards are drawn."""
+        self._said = count, t_s
+
+    def write(self, desk: Desk, seat: Seat, seen: CardsDrawn) -> list[Judged | Question]:
+        """The entries of one draw, and a question where neither eye, ear nor rules tell how many cards it was."""
+        least, most = self._bounds(seen)
+        if most == 0:
+            return []
+        evidence = (seen.id,)
+        if least == most:
+            return [
+                judged
+                for _ in range(least)
+                for judged in desk.write(seat, Draw(1, _cause(desk, seat)), t_s=seen.t_s, evidence=evidence)
+            ]
+        if _explained(desk, seat, least):
+            draw = Draw(least, _cause(desk, seat), most=most)
+            return list(desk.write(seat, draw, t_s=seen.t_s, evidence=evidence))
+        written: list[Judged | Question] = []
+        for _ in range(least):
+            written += desk.write(seat, Draw(1, _cause(desk, seat)), t_s=seen.t_s, evidence=evidence)
+        counts = " or ".join(str(n) for n in (least, most)) if most - least == 1 else f"{least} to {most}"
+        question = f"How many cards did {seat} draw: {counts}?"
+        desk.doubt_count(seat, question)
+        return [*written, Question(question, seen.t_s, evidence)]
+
+    def _bounds(self, seen: CardsDrawn) -> tuple[int, int]:
+        """The eye's bounds, tightened by a number that was said with it and that they do not exclude."""
+        said, self._said = self._said, None
+        if said is not None and seen.at_least <= said[0] <= seen.at_most and abs(seen.t_s - said[1]) <= SAID_S:
+            return said[0], said[0]
+        return seen.at_least, seen.at_most
+
+
+def benefit_of_doubt(desk: Desk, mover: Seat, t_s: float, evidence: tuple[str, ...]) -> list[Judged | Question]:
+    """Before `mover` goes on: whoever drew some of several cards in one go may have taken them all.
+
+    Cards held together look like one; that they were too few would be an accusation on doubt.
+    """
+    state = desk.state
+    found = [d for d in state.debts if d.seat is not mover and d.loses_turn and not d.told and 0 < d.left < d.total]
+    written: list[Judged | Question] = []
+    for debt in found if desk.in_step else []:
+        perhaps = Draw(0, debt.cause, most=debt.left)
+        written += desk.write(debt.seat, perhaps, t_s=t_s, evidence=evidence)
+        seen = debt.total - debt.left
+        text = f"Did {debt.seat} draw all {debt.total} cards? I saw {seen}."
+        written.append(Question(text, t_s, evidence))
+    return written
+
+
+def _owed(desk: Desk, seat: Seat) -> Debt | None:
+    """What a draw of `seat` serves: a debt, or cards that it was perhaps still to take."""
+    state = desk.state
+    return next((debt for debt in (*state.debts, *state.allowed) if debt.seat is seat), None)
+
+
+def _cause(desk: Desk, seat: Seat) -> Cause:
+    debt = _owed(desk, seat)
+    return debt.cause if debt else "turn"
+
+
+def _explained(desk: Desk, seat: Seat, least: int) -> bool:
+    """Whether the rules say how many cards it was: one in one's turn, or no more than are owed."""
+    if not desk.in_step:
+        return False
+    debt = _owed(desk, seat)
+    if debt is not None:
+        return least <= debt.left
+    return desk.state.to_act is seat and least <= 1

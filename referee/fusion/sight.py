@@ -1,0 +1,58 @@
+"""What the record may still rely on after the table was out of view: dark, covered, or the camera pushed."""
+
+from __future__ import annotations
+
+from referee.fusion.desk import Desk, Judged, Question
+from referee.rules.entries import Draw
+
+BLINK_S = 0.5
+"""Nobody gets anything done in so short a time."""
+
+ONE_MOVE_S = 4.0
+"""In so long a time a card may have been drawn, no more than one."""
+
+JUST_BACK_S = 2.0
+"""A card that nobody was seen to lay, found so soon after, came while the table was out of view."""
+
+
+class Sight:
+    """Whether the table is in view. While it is not, the desk is blind, and rulings pause."""
+
+    def __init__(self) -> None:
+        self._lost: tuple[float, str] | None = None
+        self._back_s = float("-inf")
+
+    def lost(self, desk: Desk, t_s: float, reason: str) -> None:
+        """The table is out of view since `t_s`."""
+        if self._lost is None:
+            self._lost = t_s, reason
+            desk.blind = True
+
+    def again(self, desk: Desk, t_s: float, *, rests: bool = False) -> list[Judged | Question]:
+        """Something was seen at `t_s`. After a longer gap the record is out of step, and says so.
+
+        rests: it was the table at rest and as it had been; then no card came meanwhile, and at most one was drawn.
+        """
+        if self._lost is None:
+            return []
+        (lost_s, reason), self._lost = self._lost, None
+        self._back_s, desk.blind = t_s, False
+        gap_s = t_s - lost_s
+        state = desk.state
+        if gap_s <= BLINK_S or not desk.in_step or state.phase != "play":
+            return []
+        if not state.top:
+            desk.lose_step(None)  # whatever lies there now need not be the first card
+            return []
+        if gap_s <= ONE_MOVE_S and rests:
+            seat = state.to_act
+            debt = next((d for d in state.debts if d.seat is seat), None)
+            perhaps = Draw(0, debt.cause if debt else "turn", most=debt.left if debt else 1)
+            return list(desk.write(seat, perhaps, t_s=t_s, evidence=())) if seat else []
+        text = f"I could not see the table for {gap_s:.0f} s ({reason}). Whose turn is it, and did anyone draw?"
+        desk.lose_step(None, text)
+        return [Question(text, t_s)]
+
+    def just_back(self, t_s: float) -> bool:
+        """Whether the table has only just come into view again at `t_s`."""
+        return t_s - self._back_s <= JUST_BACK_S

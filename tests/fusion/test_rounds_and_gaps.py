@@ -1,0 +1,188 @@
+"""When table and record part: hidden tables, piles taken up, uncertain draws, the next round. Nobody is accused."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.cards import Seat
+from referee.fusion.expecting import ALWAYS
+from referee.observations import Observation
+from tests.fusion.scripted import back, drew, emptied, laid, lifted, lost, said, showed
+from tests.fusion.test_scribe import scribe, write
+
+START = "R3 R > P1 P1:5 P2:5 P3:5"
+THEN_IN_ORDER = [laid("P1", "R4", 30), laid("P2", "R5", 33)]
+OUT_OF_TURN = [laid("P3", "R9", 30)]
+
+
+@pytest.mark.parametrize(
+    ("gap_s", "after", "incidents", "questions"),
+    [
+        (0.3, OUT_OF_TURN, [("foul", "out_of_turn", "P3")], 0),
+        (3.0, THEN_IN_ORDER, [], 0),
+        (3.0, [laid("P2", "R5", 33)], [], 0),  # P1 may have drawn in the dark
+        (8.0, OUT_OF_TURN, [], 1),
+        (8.0, [laid("P2", "R9", 30), laid("P3", "B4", 33)], [("foul", "illegal_play", "P3")], 1),
+    ],
+    ids=["a blink", "a short gap", "somebody may have drawn", "a long gap", "what lies open is told"],
+)
+def test_a_table_out_of_view(
+    gap_s: float, after: list[Observation], incidents: list[tuple[str, str, str]], questions: int
+) -> None:
+    """A darkness that is over before anyone can do anything costs nothing; a long one pauses the rulings."""
+    table = scribe(START)
+    told = write(table, [lost(20), back(20 + gap_s), *after])
+    assert told[1] == incidents
+    assert len(told[2]) == questions
+    assert bool(table.desk.waits_for) is not table.desk.in_step
+
+
+def test_a_card_seen_before_the_table_rested_again_puts_the_record_out_of_step() -> None:
+    """Another may have been laid in the dark, below it."""
+    table = scribe(START)
+    assert write(table, [lost(20), laid("P2", "B4", 22)])[1] == []
+    assert not table.desk.in_step
+
+
+def test_while_nothing_is_in_view_nothing_is_ruled() -> None:
+    table = scribe("R3 R > P1 P1:2 P2:5 P3:5")
+    for observation in (laid("P1", "R9", 10), lost(11)):
+        table.take(observation)
+    assert all(not judged.ruling.incidents for judged in table.take(said("catch", 12)) if hasattr(judged, "ruling"))
+
+
+def test_a_card_that_came_while_nobody_looked_puts_the_record_out_of_step() -> None:
+    table = scribe(START)
+    _, incidents, questions = write(table, [lost(20), back(22), laid(None, "G7", 23), laid("P3", "G9", 30)])
+    assert incidents == []
+    assert questions == ["Another card lies on the pile, and I did not see how it came there. Whose turn is it?"]
+    assert table.desk.waits_for == questions[0]
+
+
+def test_the_same_card_found_again_is_no_news() -> None:
+    table = scribe(START)
+    assert write(table, [laid(None, "R3", 5, found=True), laid("P1", "R4", 9)]) == (["P1: R4"], [], [])
+
+
+@pytest.mark.parametrize("other", ["G7", "R4"])
+def test_another_card_found_is_asked_about(other: str) -> None:
+    table = scribe(START)
+    _, incidents, questions = write(table, [laid(None, other, 5, found=True), laid("P3", "R9", 9)])
+    assert [code for _, code, _ in incidents] == (["illegal_play"] if other == "G7" else [])
+    assert len(questions) == 1
+
+
+def test_two_arms_over_the_pile_at_once_do_not_prove_who_laid() -> None:
+    nearer = laid("P2", "R9", 10, perhaps=(Seat.P1,))
+    assert write(scribe(START), [nearer]) == (["P1: R9"], [], [])
+    nearer = laid("P3", "R9", 10, perhaps=(Seat.P2,))
+    assert write(scribe(START), [nearer])[1] == [("foul", "out_of_turn", "P3")]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "incidents", "questions"),
+    [
+        ([drew("P2", 3), drew("P2", 4)], [], 0),
+        ([drew("P2", 3)], [], 1),  # two cards held together look like one
+        ([drew("P2", 3, 1, 2)], [], 0),
+        ([], [("foul", "penalty_not_drawn", "P3")], 0),
+    ],
+    ids=["one by one", "one seen", "one or two", "none"],
+)
+def test_cards_taken_together_are_never_too_few(
+    drawn: list[Observation], incidents: list[tuple[str, str, str]], questions: int
+) -> None:
+    told = write(scribe(START), [laid("P1", "RD", 1), *drawn, laid("P3", "R4", 7)])
+    assert told[1] == incidents
+    assert len(told[2]) == questions
+
+
+def test_a_number_said_with_a_draw_tightens_its_bounds() -> None:
+    table = scribe(START)
+    write(table, [laid("P1", "RD", 1), said("draw:2", 3), drew("P2", 4, 1, 2), laid("P3", "R4", 7)])
+    assert table.desk.counts() == {Seat.P1: (4, 4), Seat.P2: (7, 7), Seat.P3: (4, 4)}
+    table = scribe(START)
+    write(table, [said("draw:4", 3), drew("P1", 4, 1, 2)])  # the eye excludes it
+    assert table.desk.counts()[Seat.P1] == (6, 7)
+
+
+def test_a_penalty_drawn_by_another_does_not_end_the_turn_of_one_who_has_drawn() -> None:
+    """P3 pays for a missed call while P1 still looks at the card just drawn, and then lays it."""
+    first = [laid("P1", "R9", 1), laid("P2", "R8", 3), laid("P3", "R7", 5), said("catch", 6), drew("P1", 8)]
+    observed = [*first, drew("P3", 9), drew("P3", 10), laid("P1", "R1", 12)]
+    _, incidents, _ = write(scribe("R3 R > P1 P1:5 P2:5 P3:2"), observed)
+    assert "out_of_turn" not in [code for _, code, _ in incidents]
+
+
+def test_the_pile_taken_up_and_its_top_card_laid_again_is_a_refill() -> None:
+    table = scribe(START)
+    observed = [emptied(20), laid("P2", "R3", 24), laid("P1", "R4", 30)]
+    assert write(table, observed) == (["table: reshuffle", "P1: R4"], [], [])
+    table = scribe(START)
+    _, incidents, questions = write(table, [emptied(20), laid("P2", "G7", 24), laid("P3", "G4", 30)])
+    assert incidents == []
+    assert len(questions) == 1
+
+
+ROUND_OVER = [laid("P1", "R9", 1), showed("P2", "G1 G2", 3), showed("P3", "B5 W", 5)]
+
+
+def test_the_next_round_begins_with_the_next_card_turned_up() -> None:
+    table = scribe("R3 R > P1 P1:1! P2:2 P3:2", dealer=Seat.P3)
+    following = [emptied(20), laid("P1", "Y5", 40), laid("P2", "Y7", 45)]
+    entries, incidents, questions = write(table, [*ROUND_OVER, *following])
+    assert entries == ["P1: R9", "wins P1 P2=3(G1 G2) P3=55(B5 W)", "dealer: start Y5", "P2: Y7"]
+    assert (incidents, questions) == ([], [])
+    assert table.desk.counts() == {Seat.P1: (7, 7), Seat.P2: (6, 6), Seat.P3: (7, 7)}
+
+
+def test_a_next_round_before_all_hands_were_counted_asks_for_them() -> None:
+    table = scribe("R3 R > P1 P1:1! P2:2 P3:2", dealer=Seat.P3)
+    _, _, questions = write(table, [*ROUND_OVER[:2], emptied(20), laid("P1", "Y5", 40)])
+    assert questions == ["The round is over, but the hand of P3 was not seen whole: count it by hand."]
+    assert table.desk.state.phase == "play"
+
+
+def test_a_game_that_goes_on_after_its_counted_end_is_asked_about_once() -> None:
+    table = scribe("R3 R > P1 P1:1! P2:2 P3:2")
+    _, incidents, questions = write(table, [laid("P1", "R9", 1), laid("P2", "B4", 5), laid("P3", "B7", 9)])
+    assert incidents == []
+    assert questions[0] == "By my count P1 has laid the last card. How many cards does P1 hold?"
+    assert len(questions) == 2  # and the hands at the end
+
+
+def test_the_first_card_is_turned_up_by_whoever_dealt() -> None:
+    assert write(scribe(dealer=Seat.P3), [laid("P3", "R7", 9), laid("P1", "R5", 12)])[0] == [
+        "dealer: start R7",
+        "P1: R5",
+    ]
+
+
+def test_a_first_card_that_must_go_back_is_followed_by_another() -> None:
+    table = scribe(dealer=Seat.P3)
+    entries, incidents, _ = write(table, [laid("P3", "W4", 9), laid("P3", "R5", 12), laid("P1", "R6", 15)])
+    assert entries == ["dealer: start W4", "dealer: start R5", "P1: R6"]
+    assert not [i for i in incidents if i[0] == "foul"]
+
+
+@pytest.mark.parametrize(
+    ("observed", "more"),
+    [
+        ([], set()),
+        ([laid("P1", "R9", 1), laid("P2", "R8", 2)], {"uno", "catch"}),
+        ([laid("P1", "W4", 1), said("colour:B", 2)], {"challenge"}),
+        ([laid("P1", "W4", 1), said("colour:B", 2), said("challenge", 3)], {"guilty", "innocent"}),
+    ],
+    ids=["nobody is near the end", "two cards", "a Wild Draw Four", "a challenge"],
+)
+def test_the_ear_is_told_what_it_may_hear(observed: list[Observation], more: set[str]) -> None:
+    table = scribe("R3 R > P1 P1:5 P2:3 P3:5")
+    write(table, observed)
+    assert table.expected_calls == ALWAYS | more
+    table.take(laid(None, "Y2", 9, found=True))
+    assert table.expected_calls is None  # out of step anything may be said
+
+
+def test_a_card_taken_back_after_a_gap_still_goes_back() -> None:
+    observed = [laid("P1", "B4", 1), lost(2), back(4), lifted("P1", "B4", 6)]
+    assert "P1: <B4" in write(scribe(START), observed)[0]
