@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from referee import __version__
-from referee.cli import rules, synth, train
+from referee.cli import calibrate, models, rules, synth, train
+from referee.cli.devices import devices
 from referee.cli.dispute import export, forget, verify
 from referee.cli.hear import hear
 from referee.cli.judge import judge
@@ -19,6 +20,7 @@ from referee.cli.repair import repair
 from referee.cli.replay import demo, replay
 from referee.cli.review import correct, review
 from referee.cli.score import score
+from referee.cli.serve import serve
 from referee.cli.watch import watch
 from referee.faults import InputFault
 
@@ -54,6 +56,10 @@ app.command()(export)
 app.command()(verify)
 app.command()(forget)
 app.command()(repair)
+app.command()(serve)
+app.command()(devices)
+app.add_typer(models.app, name="models")
+app.add_typer(calibrate.app, name="calibrate")
 app.add_typer(rules.app, name="rules")
 app.add_typer(train.app, name="train")
 app.add_typer(synth.app, name="synth")

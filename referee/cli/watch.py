@@ -14,12 +14,16 @@ import typer
 from referee.cli.output import console, print_json
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from referee.session.clock import SessionClock
     from referee.session.live_folder import LiveFolder
     from referee.session.plan import SessionPlan
     from referee.session.recorder import Recorder
     from referee.session.source import FilmCamera, FilmMicrophone
+    from referee.session.telling import Told
     from referee.session.watching import Watching
+    from referee.web.live_table import LiveTable
 
 
 class Speed(StrEnum):
@@ -62,6 +66,12 @@ def watch(
             "--keep", min=0.1, metavar="GB", help="Room for all sessions beside DIR: the oldest media go first."
         ),
     ] = None,
+    pages: Annotated[
+        bool | None,
+        typer.Option("--pages/--no-pages", help="Serve the pages; by default unless a film is played at full speed."),
+    ] = None,
+    lan: Annotated[bool, typer.Option("--lan", help="Let phones in this network join, by the code shown.")] = False,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port of the pages; 0: any free.")] = None,
     json_lines: Annotated[bool, typer.Option("--json", help="One JSON object a line on stdout.")] = False,
 ) -> None:
     """Referee a table as it is played: see, hear, judge, and write it down. Ctrl-C ends it in order."""
@@ -71,6 +81,7 @@ def watch(
     from referee.session.senses import open_senses
     from referee.session.source import facts_of
     from referee.session.watching import Watching
+    from referee.web.live_table import LiveTable, TappedCamera
 
     if record and resume:
         raise InputFault("--record begins a session, --resume goes on with one", mend="give one of the two")
@@ -91,7 +102,8 @@ def watch(
             plan = live.plan
         clock.now_is(from_s)  # opening took its time: the film begins now
         recorder = _recorder(live, eye, ear, segment_s, keep_gb, patient=patient) if live else None
-        watching = Watching(plan, eye, ear, senses, clock=clock, live=live, recorder=recorder, patient=patient)
+        tapped = TappedCamera(eye)
+        watching = Watching(plan, tapped, ear, senses, clock=clock, live=live, recorder=recorder, patient=patient)
     except BaseException:
         if live:
             live.close(0.0)
@@ -102,8 +114,10 @@ def watch(
         verb = "Going on with the recording of" if resume else "Recording"
         who = "picture and sound of everyone at this table"
         out.print(f"{verb} {who} into [bold]{live.folder}[/bold]. Tell them so. Ctrl-C ends it.")
-    with _ended_by_signals(watching):
-        _tell(watching, json_lines)
+    folder = live.folder if live else None
+    table = LiveTable(watching, tapped, folder=folder, zones=senses.zones, hears=ear is not None)
+    with _ended_by_signals(watching), _served(table, out, lan, port, wanted=not patient if pages is None else pages):
+        _tell(watching, table.run(), json_lines)
     if live:
         out.print(f"The session lies in [bold]{live.folder}[/bold]; `referee replay {live.folder}` judges it again.")
 
@@ -182,17 +196,35 @@ def _ended_by_signals(watching: Watching) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _tell(watching: Watching, json_lines: bool) -> None:
+@contextmanager
+def _served(table: LiveTable, out: Console, lan: bool, port: int | None, *, wanted: bool) -> Iterator[None]:
+    if not wanted:
+        yield
+        return
+    from referee.cli.serve import tell_links
+    from referee.web.server import PageServer
+
+    server = PageServer(table, lan=lan, port=port)
+    serving = server.start()
+    tell_links(server, out)
+    try:
+        yield
+    finally:
+        server.stop()
+        serving.join(3.0)
+
+
+def _tell(watching: Watching, steps: Iterator[Told], json_lines: bool) -> None:
     from referee.cli.timeline import Timeline
     from referee.session.telling import json_records
 
     if json_lines:
-        for told in watching.run():
+        for told in steps:
             for record in json_records(told):
                 print_json(record)
         return
     out = console()
     timeline = Timeline(out, watching.plan, watching.profile.speech.language)
-    for told in watching.run():
+    for told in steps:
         timeline.told(told)
     timeline.summary(watching.standing(), watching.sheet)

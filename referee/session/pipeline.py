@@ -8,10 +8,13 @@ from typing import Protocol, TypeAlias, runtime_checkable
 from referee.capture.media import Frame, SoundChunk
 from referee.fusion.scribe import Scribe, Written
 from referee.fusion.time_order import TimeOrder
-from referee.observations import CallHeard, Observation
+from referee.observations import CallHeard, Observation, ViewChanged, ViewState
 from referee.session.frame_memory import FrameMemory, Image
 
 Step: TypeAlias = Observation | Written
+
+LONGEST_BLINK_S = 0.7
+"""No card is laid in less time: what lies otherwise after a longer gap between frames may be the work of several."""
 
 
 class Eye(Protocol):
@@ -58,6 +61,7 @@ class Pipeline:
         self._memory = memory
         self._order = order or TimeOrder()
         self._now_s = 0.0
+        self._frame_s: float | None = None
 
     def run(
         self,
@@ -75,6 +79,7 @@ class Pipeline:
             while held is not None and held.t_s + held.duration_s <= frame.t_s:
                 yield from self._hear(held)
                 held = next(sound, None)
+            yield from self._note(self._blink(frame.t_s))
             self._now_s = frame.t_s
             self._memory.keep(frame.image_bgr, frame.t_s)
             yield from self._note(self._eye.see(frame.image_bgr, frame.t_s))
@@ -98,6 +103,15 @@ class Pipeline:
     def _settled_s(self) -> float:
         senses = [self._eye] if self._ear is None else [self._eye, self._ear]
         return min(sense.settled_s if isinstance(sense, Settling) else float("-inf") for sense in senses)
+
+    def _blink(self, t_s: float) -> list[Observation]:
+        """For so long nobody looked: the camera stood still, or the referee had no time for its frames."""
+        before_s, self._frame_s = self._frame_s, t_s
+        if before_s is None or t_s - before_s <= LONGEST_BLINK_S:
+            return []
+        why = f"no picture was looked at for {t_s - before_s:.1f} s"
+        name = f"gap-{round(before_s * 1000)}"
+        return [ViewChanged(id=name, t_s=before_s, seen_s=t_s, state=ViewState.LOST, reason=why)]
 
     def _hear(self, chunk: SoundChunk) -> Iterator[Step]:
         if self._ear is not None:

@@ -1,0 +1,214 @@
+"""The pages and what they ask for: a Starlette application over one table."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import segno
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from sse_starlette import EventSourceResponse
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+)
+from starlette.routing import Route
+
+from referee.faults import InputFault
+from referee.rules.messages import LANGUAGES
+from referee.session.corrections import Correction, read_correction
+from referee.web.api_json import answer_json, case_json, move_json
+from referee.web.guard import COOKIE, Guard, Keys
+from referee.web.stream import BEAT_S, LISTENERS, Stream
+from referee.web.table_link import TableLink
+from referee.web.wording import language_of, words
+
+PAGES = {"/": "scoreboard", "/table": "table", "/review": "review", "/right": "put_right", "/join": "join"}
+STATIC = {
+    "style.css": "text/css",
+    **{f"{name}.js": "text/javascript" for name in ("live", "scoreboard", "table", "review", "put_right")},
+}
+LANGUAGE_COOKIE = "referee_language"
+
+
+class Pages:
+    """The routes over `table`. address: how phones reach this server, `http://192.168.1.5:8400`."""
+
+    def __init__(self, table: TableLink, keys: Keys, address: str) -> None:
+        self.table, self.keys, self.address = table, keys, address
+        self.stream = Stream(table)
+        loader = PackageLoader("referee.web", "templates")
+        self._pages = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+        self._static = {name: (files("referee.web") / "static" / name).read_bytes() for name in STATIC}
+
+    def app(self, hosts: list[str]) -> Starlette:
+        """The application, answering to these host names."""
+
+        @asynccontextmanager
+        async def running(_app: Starlette) -> AsyncIterator[None]:
+            self.stream.start()
+            yield
+            await self.stream.stop()
+
+        get, post = ["GET"], ["POST"]
+        routes = [Route(path, partial(self.page, name=name), methods=get) for path, name in PAGES.items()]
+        routes += [
+            Route("/enter", self.enter, methods=get),
+            Route("/language/{language}", self.set_language, methods=get),
+            Route("/static/{name}", self.static, methods=get),
+            Route("/events", self.events, methods=get),
+            Route("/board.json", self.board, methods=get),
+            Route("/picture.jpg", self.picture, methods=get),
+            Route("/marks.json", self.marks, methods=get),
+            Route("/incidents.json", self.incidents, methods=get),
+            Route("/incidents/{number:int}/clip.mp4", self.clip, methods=get),
+            Route("/incidents/{number:int}/{word}", self.settle, methods=post),
+            Route("/moves.json", self.moves, methods=get),
+            Route("/corrections", self.correct, methods=post),
+        ]
+        guard = Middleware(Guard, keys=self.keys, hosts=hosts)
+        faults: Any = {InputFault: _fault, HTTPException: _plain}
+        return Starlette(routes=routes, middleware=[guard], exception_handlers=faults, lifespan=running)
+
+    async def page(self, request: Request, name: str) -> Response:
+        """One of the pages, in the language of the device."""
+        language = self._language(request)
+        referee = request.scope["role"] == "referee"
+        joining = {}
+        if name == "join":
+            link = f"{self.address}/enter?key={self.keys.viewer}"
+            joining = {"link": link, "code": _code(link)}
+        text = self._pages.get_template(f"{name}.html").render(
+            words=words(language),
+            language=language,
+            languages=[(code, words(code)["language"]) for code in LANGUAGES],
+            page=name,
+            pages=list(PAGES.items()),
+            path=request.url.path,
+            title=self.table.plan.title,
+            recording=self.table.recording,
+            referee=referee,
+            **joining,
+        )
+        return HTMLResponse(text)
+
+    async def enter(self, request: Request) -> Response:
+        """The link of the QR code: keeps the key as a cookie, and goes to the scoreboard."""
+        key = request.query_params.get("key", "")
+        if self.keys.role(key) is None:
+            return PlainTextResponse("This code is not of this table. Scan it again.\n", 403)
+        response = RedirectResponse("/", 303)
+        response.set_cookie(COOKIE, key, max_age=86_400, httponly=True, samesite="strict")
+        return response
+
+    async def set_language(self, request: Request) -> Response:
+        """Keeps the device's language as a cookie, and goes back to where it was."""
+        language = request.path_params["language"]
+        if language not in LANGUAGES:
+            raise HTTPException(404)
+        back = request.query_params.get("back", "/")
+        response = RedirectResponse(back if back in PAGES else "/", 303)
+        response.set_cookie(LANGUAGE_COOKIE, language, max_age=31_536_000, httponly=True, samesite="strict")
+        return response
+
+    async def static(self, request: Request) -> Response:
+        """A style or a script, from memory: no path of a request reaches the disk."""
+        name = request.path_params["name"]
+        if name not in self._static:
+            raise HTTPException(404)
+        return Response(self._static[name], media_type=STATIC[name])
+
+    async def events(self, request: Request) -> Response:
+        """The board as a stream of events."""
+        if self.stream.listeners >= LISTENERS:
+            raise HTTPException(503, "Too many devices.")
+        return EventSourceResponse(self.stream.events(self._language(request)), ping=BEAT_S)
+
+    async def board(self, request: Request) -> Response:
+        """The board once."""
+        return Response(self.stream.text(self._language(request))[1], media_type="application/json")
+
+    async def picture(self, _request: Request) -> Response:
+        """The newest frame."""
+        picture = await run_in_threadpool(self.table.picture)
+        if picture is None:
+            raise HTTPException(404)
+        return Response(picture.jpeg, media_type="image/jpeg", headers={"X-Taken-At": f"{picture.t_s:.3f}"})
+
+    async def marks(self, _request: Request) -> Response:
+        """What was seen on the newest frame, in fractions of it."""
+        picture = await run_in_threadpool(self.table.picture)
+        if picture is None:
+            return JSONResponse({"t_s": None, "marks": []})
+        return JSONResponse({"t_s": round(picture.t_s, 3), "marks": list(picture.marks)})
+
+    async def incidents(self, _request: Request) -> Response:
+        """The incidents with their evidence and rules."""
+        cases = await run_in_threadpool(self.table.cases)
+        return JSONResponse([case_json(case, self.table.plan) for case in cases])
+
+    async def clip(self, request: Request) -> Response:
+        """The moment of an incident, cut from the recording when it is asked for."""
+        with tempfile.TemporaryDirectory() as room:
+            clip = await run_in_threadpool(self.table.clip, request.path_params["number"], Path(room))
+            data = clip.read_bytes()
+        return Response(data, media_type="video/mp4")
+
+    async def settle(self, request: Request) -> Response:
+        """The table upholds or overturns an incident."""
+        number, word = request.path_params["number"], request.path_params["word"]
+        cases = {case.number: case for case in await run_in_threadpool(self.table.cases)}
+        if word not in ("upheld", "overturned") or number not in cases:
+            raise HTTPException(404)
+        correction = Correction(word, about=(cases[number].line.id,), by="page")
+        return JSONResponse(answer_json(await run_in_threadpool(self.table.correct, correction)))
+
+    async def moves(self, request: Request) -> Response:
+        """The last things noticed, with what they may have been."""
+        language = self._language(request)
+        moves = await run_in_threadpool(self.table.moves)
+        return JSONResponse([move_json(move, self.table.plan, language) for move in moves])
+
+    async def correct(self, request: Request) -> Response:
+        """Put something right."""
+        try:
+            payload = await request.json()
+        except ValueError:
+            raise InputFault("is no JSON", where="the request") from None
+        if not isinstance(payload, dict):
+            raise InputFault("is no correction", where="the request")
+        correction = read_correction({**payload, "by": "page"})
+        return JSONResponse(answer_json(await run_in_threadpool(self.table.correct, correction)))
+
+    def _language(self, request: Request) -> str:
+        wanted, accepted = request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", "")
+        return language_of(wanted, accepted, self.table.plan.language)
+
+
+def _code(link: str) -> str:
+    """A QR code as SVG, black on white with its quiet zone, so that it scans in dark mode too."""
+    code: str = segno.make(link, error="m").svg_inline(scale=8, border=4, dark="#000", light="#fff", omitsize=True)
+    return code
+
+
+async def _fault(_request: Request, fault: Exception) -> Response:
+    return JSONResponse({"fault": str(fault)}, 422)
+
+
+async def _plain(_request: Request, fault: Exception) -> Response:
+    status = fault.status_code if isinstance(fault, HTTPException) else 500
+    detail = fault.detail if isinstance(fault, HTTPException) else "fault"
+    return JSONResponse({"fault": detail}, status)

@@ -1,0 +1,196 @@
+"""A table that is being watched, behind the pages: its board follows what is told, its picture the newest frame."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import cv2
+
+from referee.capture.clips import Piece, cut_clip
+from referee.capture.media import Frame
+from referee.fusion.desk import Question
+from referee.observations import Observation, ViewChanged
+from referee.session.case_bundle import AFTER_S, BEFORE_S
+from referee.session.corrections import Correction
+from referee.session.folder import log_of, segments_of
+from referee.session.frame_memory import Image
+from referee.session.incidents import CaseLine, incidents_of, numbered
+from referee.session.plan import SessionPlan
+from referee.session.source import PictureSource
+from referee.session.telling import Ruled, Told
+from referee.session.watching import Watching
+from referee.vision.zones import TableZones
+from referee.web.board import Board, Health, Said, View
+from referee.web.live_marks import as_seen, marks_on, through_plane, zone_marks
+from referee.web.moves import moves_of
+from referee.web.table_link import Answer, LivePicture, Move
+
+PICTURE_WIDTH_PX = 960
+JPEG_QUALITY = 75
+REMEMBERED = 400
+
+
+class TappedCamera:
+    """A camera whose newest frame can be looked at while another takes them all (a slot, never a queue: C16)."""
+
+    def __init__(self, camera: PictureSource) -> None:
+        self._camera = camera
+        self.width_px, self.height_px = camera.width_px, camera.height_px
+        self.frame_rate_hz = camera.frame_rate_hz
+        self.newest: Frame | None = None
+        self.ended = False
+
+    def frames(self) -> Iterator[Frame]:
+        """See `PictureSource`."""
+        for frame in self._camera.frames():
+            self.newest = frame
+            yield frame
+        self.ended = True
+
+    def stop(self) -> None:
+        """See `PictureSource`."""
+        self._camera.stop()
+
+
+class LiveTable:
+    """`TableLink` over a running `Watching`, which `run` drives. folder: where it is written to."""
+
+    def __init__(
+        self,
+        watching: Watching,
+        camera: TappedCamera,
+        *,
+        folder: Path | None,
+        zones: TableZones | None = None,
+        hears: bool = False,
+    ) -> None:
+        self._watching, self._camera, self._folder, self._zones = watching, camera, folder, zones
+        self._hears, self.recording = hears, folder is not None
+        self._changed = threading.Condition()
+        self._number = 0
+        self._t_s = 0.0
+        self._view = View()
+        self._seen: deque[Observation] = deque(maxlen=REMEMBERED)
+        self._said: list[tuple[Ruled | Question, float]] = []
+        self._ended = False
+        self._jpeg: tuple[float, bytes] | None = None
+        self._board = Board(self.plan)
+        self._publish()
+
+    @property
+    def plan(self) -> SessionPlan:
+        """See `TableLink`."""
+        return self._watching.plan
+
+    def run(self) -> Iterator[Told]:
+        """Watch the table to its end; every step updates the board before it is passed on."""
+        for told in self._watching.run():
+            self._take((told,))
+            yield told
+        self._ended = True
+        self._publish()
+
+    def board(self) -> tuple[int, Board]:
+        """See `TableLink`."""
+        with self._changed:
+            return self._number, self._board
+
+    def changed(self, seen: int, timeout_s: float) -> bool:
+        """See `TableLink`."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._number != seen, timeout_s)
+
+    def picture(self) -> LivePicture | None:
+        """See `TableLink`. A frame is made into a JPEG once, whoever asks for it."""
+        frame = self._camera.newest
+        if frame is None:
+            return None
+        kept = self._jpeg
+        if kept is None or kept[0] != frame.t_s:
+            self._jpeg = kept = (frame.t_s, _jpeg(frame.image_bgr))
+        height, width = frame.image_bgr.shape[:2]
+        zones = self._zones
+        place = (through_plane(zones) if zones else None) or as_seen((width, height))
+        piles = zone_marks(zones, self.plan, place) if zones else []
+        return LivePicture(kept[1], frame.t_s, (*piles, *marks_on(list(self._seen), self.plan, place)))
+
+    def cases(self) -> Sequence[CaseLine]:
+        """See `TableLink`."""
+        return incidents_of(log_of(self._folder), self.plan) if self._folder else []
+
+    def moves(self) -> Sequence[Move]:
+        """See `TableLink`."""
+        return moves_of(list(self._seen))
+
+    def clip(self, number: int, into: Path) -> Path:
+        """See `TableLink`."""
+        folder = self._folder or into
+        case = numbered(list(self.cases()), number, folder)
+        pieces = [Piece(segment.path, segment.begin_s) for segment in segments_of(folder)]
+        return cut_clip(pieces, max(0.0, case.t_s - BEFORE_S), case.t_s + AFTER_S, into / "clip.mp4").path
+
+    def correct(self, correction: Correction) -> Answer:
+        """See `TableLink`."""
+        done = self._watching.correct(correction)
+        if done.new:
+            self._seen.clear()
+            self._said.clear()
+            self._take(done.told)
+        return Answer(done.id, done.new, done.gone, done.added)
+
+    def _take(self, told: Iterable[Told]) -> None:
+        for one in told:
+            match one:
+                case ViewChanged():
+                    self._view = View(one.state.value, one.reason)
+                    self._t_s = max(self._t_s, one.seen_s)
+                case Observation():
+                    self._seen.append(one)
+                    self._t_s = max(self._t_s, one.seen_s)
+                case Ruled():
+                    self._said.append((one, one.judged.t_s))
+                case Question():
+                    self._said.append((one, one.t_s))
+                case _:
+                    pass
+        self._publish()
+
+    def _parts(self) -> dict[str, str]:
+        running = "stopped" if self._ended else "running"
+        return {
+            "camera": "stopped" if self._camera.ended else running,
+            "microphone": running if self._hears else "off",
+            "recorder": running if self.recording else "off",
+        }
+
+    def _publish(self) -> None:
+        standing = self._watching.standing()
+        said = tuple(
+            Said(told, t_s, standing=isinstance(told, Question) or told.incident in standing)
+            for told, t_s in self._said
+        )
+        board = Board.of(
+            self.plan,
+            self._watching.desk,
+            self._t_s,
+            sheet=self._watching.sheet,
+            said=said,
+            view=self._view,
+            health=Health(self._parts()),
+            ended=self._ended,
+        )
+        with self._changed:
+            self._board = board
+            self._number += 1
+            self._changed.notify_all()
+
+
+def _jpeg(image_bgr: Image) -> bytes:
+    height, width = image_bgr.shape[:2]
+    if width > PICTURE_WIDTH_PX:
+        size = (PICTURE_WIDTH_PX, round(height * PICTURE_WIDTH_PX / width))
+        image_bgr = cv2.resize(image_bgr, size, interpolation=cv2.INTER_AREA).astype(image_bgr.dtype)
+    return cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1].tobytes()

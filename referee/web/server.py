@@ -1,0 +1,86 @@
+"""Serves the pages with uvicorn: on this machine alone, or for the phones in the same network."""
+
+from __future__ import annotations
+
+import socket
+import threading
+
+import uvicorn
+
+from referee.faults import InputFault
+from referee.web.app import Pages
+from referee.web.guard import Keys
+from referee.web.table_link import TableLink
+
+USUAL_PORT = 8400
+
+
+class PageServer:
+    """A server for `table`. lan: phones may join. port: None for 8400 or, if that is taken, any that is free.
+
+    Raises InputFault when a port that was asked for is taken.
+    """
+
+    def __init__(self, table: TableLink, *, lan: bool = False, port: int | None = None) -> None:
+        self._socket = _bound("0.0.0.0" if lan else "127.0.0.1", port)
+        number = self._socket.getsockname()[1]
+        name = _own_address() if lan else "127.0.0.1"
+        self.address = f"http://{name}:{number}"
+        self.keys = Keys(local=not lan)
+        hosts = ["localhost", "127.0.0.1", "[::1]", *([name] if lan else [])]
+        app = Pages(table, self.keys, self.address).app(hosts)
+        # Streams never end by themselves: at the end they get a second, not for ever.
+        config = uvicorn.Config(
+            app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, server_header=False
+        )
+        self._server = uvicorn.Server(config)
+
+    @property
+    def referee_link(self) -> str:
+        """The link that lets its holder put things right."""
+        return f"{self.address}/enter?key={self.keys.referee}"
+
+    def run(self) -> None:
+        """Serve until Ctrl-C."""
+        self._server.run([self._socket])
+
+    def start(self) -> threading.Thread:
+        """Serve on a thread of its own until `stop`."""
+        thread = threading.Thread(target=self._serve, name="pages", daemon=True)
+        thread.start()
+        return thread
+
+    def stop(self) -> None:
+        """End soon, from any thread."""
+        self._server.should_exit = True
+
+    def _serve(self) -> None:
+        self._server.run([self._socket])
+
+
+def _bound(host: str, port: int | None) -> socket.socket:
+    if port is None:
+        try:
+            return _bound(host, USUAL_PORT)
+        except InputFault:
+            return _bound(host, 0)
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except OSError as fault:
+        made.close()
+        raise InputFault(
+            f"cannot be used: {fault.strerror}", where=f"port {port}", mend="give another one with --port"
+        ) from None
+    return made
+
+
+def _own_address() -> str:
+    """This machine's address in the network that leads outward; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
