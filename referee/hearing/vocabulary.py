@@ -41,7 +41,16 @@ def vocabulary(model_dir: Path) -> frozenset[str]:
 
 def near_words(word: str, model_dir: Path, most: int = 3) -> list[str]:
     """Words of the model that are spelt nearly like `word`, best first."""
-    return nearest(word, sorted(known for known in vocabulary(model_dir) if abs(len(known) - len(word)) <= 2), most)
+    by_length = _by_length(model_dir)
+    return nearest(word, [one for more in range(-2, 3) for one in by_length.get(len(word) + more, ())], most)
+
+
+@lru_cache(maxsize=2)
+def _by_length(model_dir: Path) -> dict[int, list[str]]:
+    words: dict[int, list[str]] = {}
+    for word in sorted(vocabulary(model_dir)):
+        words.setdefault(len(word), []).append(word)
+    return words
 
 
 def _symbols(file: BufferedReader) -> list[str]:

