@@ -210,8 +210,10 @@ def remux(source: Path, target: Path) -> tuple[int, int]:
                 packet = next(packets)
             except (StopIteration, av.error.FFmpegError):
                 break
-            if packet.dts is None or packet.size == 0:
+            if packet.pts is None or packet.size == 0:
                 continue
+            if packet.dts is None:  # of a short piece the demuxer does not dare to say it; ours have no B-frames
+                packet.dts = packet.pts
             index = packet.stream.index
             if packet.dts <= last.get(index, -(2**62)):
                 continue
