@@ -147,8 +147,12 @@ def spoken(cast: Cast, seed: int, on_clip: Callable[[], None], clips: int | None
     return Clips(np.concatenate(sounds), np.cumsum([len(sound) for sound in sounds]), tuple(lines))
 
 
-def clips_of(folder: Path, casts: Iterable[Cast], seed: int, on_clip: Callable[[str, int], None]) -> Clips:
+def clips_of(
+    folder: Path, casts: Iterable[Cast], seed: int, on_clip: Callable[[str, int], None], share: float = 1.0
+) -> Clips:
     """The clips of all installed voices of a cast, read from `folder` or spoken and kept there.
+
+    share: of the clips that the cast says in full.
 
     Raises InputFault when none of the voices is installed.
     """
@@ -159,7 +163,8 @@ def clips_of(folder: Path, casts: Iterable[Cast], seed: int, on_clip: Callable[[
         if not path.exists():
             if not cast.installed():
                 continue
-            spoken(cast, seed, partial(on_clip, cast.name, cast.clips)).save(path)
+            count = max(round(cast.clips * share), 12)
+            spoken(cast, seed, partial(on_clip, cast.name, count), count).save(path)
         parts.append(Clips.load(path))
     if not parts:
         raise InputFault("none of the voices is installed", mend="install the extra 'synth', and espeak-ng")

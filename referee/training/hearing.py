@@ -23,6 +23,8 @@ from referee.training.call_windows import LABELS, SLACK_FRAMES, WindowDrawer, Wi
 from referee.vision.yolo import TrainingStep, rate_share
 
 WINDOWS = 40_000
+FULL_CAST = 10_000
+"""With fewer windows than this the voices say less, too."""
 UNSEEN_WINDOWS = 4_000
 BATCH = 64
 RATE = 3e-3
@@ -86,7 +88,8 @@ def drawn_sets(run: HearingRun, on_drawn: Callable[[str, int], None]) -> tuple[W
         path = run.out / f"{part}-{run.seed}.npz"
         if not path.exists():
             # The voices speak once; every seed mixes what they said anew.
-            drawer = WindowDrawer(clips_of(clips, casts, 1, on_drawn), run.seed)
+            said = clips_of(clips, casts, 1, on_drawn, min(1.0, run.windows / FULL_CAST))
+            drawer = WindowDrawer(said, run.seed, noise_minutes=min(8.0, run.windows / 2000))
             drawer.draw(count, partial(on_drawn, part, count)).save(path)
     train = WindowSet.joined([WindowSet.load(path) for path in sorted(run.out.glob("train-*.npz"))])
     return train, WindowSet.load(run.out / f"unseen-{run.seed}.npz")
