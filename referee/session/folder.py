@@ -130,6 +130,8 @@ def _session_toml(plan: SessionPlan, profile: str, *, has_calibration: bool) -> 
     if has_calibration:
         top["calibration"] = CALIBRATION_FILE
     top["language"] = plan.language
+    if plan.deck:
+        top["deck"] = plan.deck
     if plan.dealer:
         top["dealer"] = str(plan.dealer)
     if plan.position:

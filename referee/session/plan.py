@@ -22,6 +22,7 @@ class SessionPlan:
 
     players: name by seat, clockwise from P1. calibration: the zones' TOML, None to guess from the whole frame.
     recorded: media are the pieces that a recorder left, with their times in their names; there may be none any more.
+    deck: name or file of the enrolled deck that is played with, if any.
     language: the phrase pack's name. dealer and position: both None means that hands are unknown (a bare video).
     """
 
@@ -35,6 +36,7 @@ class SessionPlan:
     position: str | None = None
     folder: Path | None = None
     recorded: bool = False
+    deck: str | None = None
 
     def name(self, seat: Seat | None) -> str:
         """The player's name at `seat`; the seat itself where nobody gave a name."""
@@ -55,6 +57,7 @@ class _SessionFile(BaseModel):
     language: str = "stand-in"
     dealer: str | None = None
     position: str | None = None
+    deck: str | None = None
     players: Annotated[dict[str, str], Field(min_length=2, max_length=10)]
     began: dict[str, Any] = {}
     versions: dict[str, str] = {}
@@ -137,6 +140,7 @@ def _checked(path: Path, data: _SessionFile) -> SessionPlan:
         position=data.position,
         folder=folder,
         recorded=data.recorded,
+        deck=str(folder / data.deck) if data.deck and data.deck.endswith(".deck") else data.deck,
     )
 
 

@@ -53,7 +53,7 @@ def open_senses(
     else:
         ear = open_ear(plan.language, speech_model)
         remarks += [f"{words!r} is not listened for: the speech model lacks a word of it" for words in ear.refused]
-    return Senses(steady_eye(zones, reader or open_reader()), ear, zones, facts, tuple(remarks))
+    return Senses(steady_eye(zones, reader or open_reader(deck=plan.deck)), ear, zones, facts, tuple(remarks))
 
 
 def _facts(plan: SessionPlan) -> MediaFacts:

@@ -12,6 +12,8 @@ from referee.cards import Card
 from referee.observations import BACK, CardReading
 from referee.vision.classifier import CropScorer, Face, OnnxCropScorer, merged, name_faces
 from referee.vision.corners import Outline, farther_outlines, near_outlines
+from referee.vision.deck_file import load_deck
+from referee.vision.deck_scorer import DeckScorer
 from referee.vision.detector import CardFinder, Detection, OnnxCardFinder, OwnCardFinder, is_same_card
 from referee.vision.models import CLASSIFIER, DETECTOR, model_entry
 from referee.vision.quads import Image, Quad, length_px, turned, upright
@@ -70,13 +72,17 @@ class YoloCardReader:
         return [[next(every) for _ in of_card] for of_card in outlines]
 
 
-def open_reader(weights: Path | None = None, manifest: Path | None = None) -> YoloCardReader:
+def open_reader(weights: Path | None = None, manifest: Path | None = None, deck: str | None = None) -> YoloCardReader:
     """A reader with the shipped models, or with a user's own Ultralytics detector `weights` (a `.pt` file).
 
-    Raises InputFault when a model is missing, altered or cannot be run.
+    deck: name or file of an enrolled deck whose photographs help to name the faces. Raises InputFault when a model or
+    the deck is missing, altered or cannot be run.
     """
     finder = OwnCardFinder(weights) if weights else OnnxCardFinder(model_entry(DETECTOR, manifest))
-    return YoloCardReader(finder, OnnxCropScorer(model_entry(CLASSIFIER, manifest)))
+    scorer: CropScorer = OnnxCropScorer(model_entry(CLASSIFIER, manifest))
+    if deck:
+        scorer = DeckScorer(scorer, load_deck(deck))
+    return YoloCardReader(finder, scorer)
 
 
 def _fits(ratio: float) -> bool:
