@@ -162,12 +162,29 @@ def _script(
     from referee.synth.film_random import random_script
 
     if game is not None:
-        return _items(game), None, None
+        return _written(game)
     try:
         script = random_script(random or 0, seats, foul_rate=fouls, hand_size=hand, moves=(5, plays))
     except ValueError as fault:
         raise InputFault(str(fault), where="--plays, --hand") from fault
     return script.items, script.profile, script.profile_toml
+
+
+def _written(game: Path) -> tuple[tuple[Item, ...], Profile | None, str | None]:
+    """A game with its own profile file, named in its tags and lying beside it, if it has one."""
+    from referee.rules.entries import Tag
+    from referee.rules.profiles import load_profile
+    from referee.synth.film_random import PROFILE_FILE
+
+    items = _items(game)
+    named = next((item.value for item in items if isinstance(item, Tag) and item.name == "Profile"), "")
+    if not named.endswith(".toml"):
+        return items, None, None
+    path = game.parent / named
+    profile = load_profile(path)
+    if path.name != PROFILE_FILE:
+        raise InputFault(f"the game's profile is called {path.name}", where=str(game), mend=f"call it {PROFILE_FILE}")
+    return items, profile, path.read_text(encoding="utf-8")
 
 
 def _write(

@@ -18,7 +18,6 @@ PROFILE_FILE = "table.toml"
 FILMED_FOULS: tuple[FoulKind, ...] = ("wrong_card", "wrong_seat", "two_cards", "too_many", "missed")
 """A pass without a draw is silent: no camera sees it."""
 
-_MOST_TRIES = 3000
 _LARGEST_HAND = 9  # more cards do not lie side by side at a place
 
 
@@ -38,6 +37,7 @@ def random_script(
     foul_rate: float = 0.0,
     hand_size: int = 7,
     moves: tuple[int, int] = (10, 32),
+    most_tries: int = 3000,
 ) -> RandomScript:
     """A whole round that can be filmed, with tags and without times.
 
@@ -50,7 +50,7 @@ def random_script(
         profile = replace(base, setup=replace(base.setup, hand_size=hand_size))
         text = f'extends = "{BASE_PROFILE}"\n\n[setup]\nhand_size = {hand_size}\n'
         named = PROFILE_FILE
-    for number in range(_MOST_TRIES):
+    for number in range(most_tries):
         rng = Random(f"film {seed} {number}")
         game = play_round(rng, profile, seats, foul_rate=foul_rate, foul_kinds=FILMED_FOULS, most_entries=200)
         if game.finished and moves[0] <= _moves(game) <= moves[1] and _can_be_filmed(game):
