@@ -74,11 +74,11 @@ class PieceWriting:
             return False
         return True
 
-    def close(self) -> None:
-        """Close the piece, check it and tell the log what it holds."""
+    def close(self) -> bool:
+        """Close the piece, check it and tell the log what it holds; False when the disk is full."""
         writer, self._writer = self._writer, None
         if writer is None:
-            return
+            return True
         self._sound_end_s = writer.sound_end_s
         self.nudged += writer.nudged
         try:
@@ -87,15 +87,16 @@ class PieceWriting:
             self._tell(
                 "state", writer.end_s, {"what": "piece not closed", "file": writer.path.name, "why": str(fault)}
             )
-            return
+            return False
         if not writer.frames and not writer.samples:
             writer.path.unlink(missing_ok=True)
-            return
+            return True
         if fault_found := _faulty(writer):
             self._tell(
                 "state", writer.end_s, {"what": "piece is faulty", "file": writer.path.name, "why": fault_found}
             )
         self._tell("segment", writer.begin_s, segment_record(writer))
+        return True
 
     def abandon(self) -> None:
         """Let the piece go as it is: nothing more can be written to it."""

@@ -153,9 +153,11 @@ class Recorder:
 
     def _write(self, item: Frame | SoundChunk) -> None:
         if self._pieces.needs_new(item) and item.t_s >= self._look_s:
-            self._pieces.close()
-            self._make_room()
-            self._look_at_room(item.t_s)
+            if self._pieces.close():
+                self._make_room()
+                self._look_at_room(item.t_s)
+            else:
+                self._disk_is_full(item.t_s)
         if not self._pieces.write(item, video=self._on["video"], sound=self._on["sound"]):
             self._disk_is_full(item.t_s)
 
