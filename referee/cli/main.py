@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from referee import __version__
+from referee.capture.camera_environment import prepare_environment
 from referee.cli import calibrate, models, rules, synth, train
 from referee.cli.devices import devices
 from referee.cli.dispute import export, forget, verify
@@ -23,6 +24,8 @@ from referee.cli.score import score
 from referee.cli.serve import serve
 from referee.cli.watch import watch
 from referee.faults import InputFault
+
+prepare_environment()
 
 app = typer.Typer(
     name="referee",
