@@ -44,6 +44,8 @@ class BlockClock:
         self._anchor_s = anchor_s
         self._count = 0
         self._skew_s = 0.0
+        self.slowed_s = 0.0
+        """How much time was slowed down in all, because sound came before it could have been there."""
         self._settled_skew_s: float | None = None
         self._late: list[tuple[float, float, float]] = []  # arrived, lateness, would-be time
         self._adc_s = 0.0  # of the block before
@@ -103,7 +105,9 @@ class BlockClock:
     def _follow(self, lateness_s: float, block_s: float) -> None:
         if lateness_s < -LATE_S:
             # The very first block came late; time may slow down for it, and never turn back.
-            self._skew_s += max(_EARLY_SHARE * lateness_s, -block_s / 2)
+            back_s = min(-_EARLY_SHARE * lateness_s, block_s / 2)
+            self._skew_s -= back_s
+            self.slowed_s += back_s
             return
         counted_s = self._count / self._rate_hz
         self._skew_s += lateness_s * block_s / (min(FOLLOW_S, counted_s) + block_s)

@@ -22,6 +22,8 @@ from referee.observations.clock import Clock
 
 LOST_AFTER_S = 1.0
 """Without a callback for so long, the device has gone: nothing else tells (A1)."""
+AHEAD_S = 2.0
+"""A device that gives so much more sound than time has passed runs at another rate than it says."""
 RETRY_S = (1.0, 2.0, 4.0, 8.0, 16.0, 30.0)
 """Pauses between attempts to open it again; the last one holds on."""
 STEADY_S = 10.0
@@ -118,8 +120,8 @@ class Microphone:
         if self._run is not None:
             for block in self._run.waiting():
                 self._take(self._run, block, out)
-            if self._run.ended or self._clock.now_s() - self._run.last_s > LOST_AFTER_S:
-                self._lose(self._run, out)
+            if why := self._failing(self._run):
+                self._lose(self._run, why, out)
         if self._lost:
             until_s = self._clock.now_s() - _BEHIND_S
             missing = int((until_s - self._end_s()) * self.rate_hz) // self._size * self._size
@@ -216,12 +218,21 @@ class Microphone:
         self._times = run.clock
         self._first = self._too_early - len(self._held)
 
-    def _lose(self, run: DeviceRun, out: list[SoundChunk | SoundEvent]) -> None:
+    def _failing(self, run: DeviceRun) -> str:
+        now_s = self._clock.now_s()
+        if run.ended:
+            return "it stopped by itself"
+        if now_s - run.last_s > LOST_AFTER_S:
+            return "no sound comes from it"
+        if max(run.clock.slowed_s, self._end_s() - now_s if self._times is run.clock else 0.0) > AHEAD_S:
+            return "it gives more sound than time passes"
+        return ""
+
+    def _lose(self, run: DeviceRun, why: str, out: list[SoundChunk | SoundEvent]) -> None:
         run.close()
         self._push(run.speech.convert(np.zeros((0, 1), np.int16), last=True), out)
         self._run = None
         if self._lost is None:
-            why = "it stopped by itself" if run.ended else "no sound comes from it"
             self._lost = Lost(self._end_s(), f"{run.device.label}: {why}; nobody is listening")
             self._losses += 1
             out.append(self._lost)

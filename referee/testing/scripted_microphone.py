@@ -32,7 +32,7 @@ def murmur(t_s: float, samples: int, rate_hz: int) -> RawBlock:
 class ScriptedMicrophone:
     """An `InputDriver` with `inputs` (the first is the one that the script acts on).
 
-    sound: what is to be heard. fast_ppm: how many parts in a million the device's clock runs fast.
+    sound: what is to be heard. fast_ppm: how many parts in a million the device's clock runs fast; a million: twice.
     adc: "good", "zero" (none given) or "stuck" conversion times (A7).
     """
 

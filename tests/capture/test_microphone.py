@@ -352,6 +352,15 @@ def test_a7_drift_is_followed_and_told(fast_ppm: float, adc: str) -> None:
     assert microphone.health.drift_ppm == pytest.approx(-fast_ppm, rel=0.05)
 
 
+def test_a6_a_device_at_another_rate_than_it_says_is_not_believed() -> None:
+    """Twice as much sound as time: nothing in it has a right time."""
+    driver = ScriptedMicrophone(ManualClock(), fast_ppm=1e6)
+    microphone = opened(driver)
+    events = listen(microphone, driver.clock, 10.0).without_levels()
+    assert isinstance(events[0], Lost)
+    assert "more sound than time passes" in events[0].why
+
+
 def test_a8_a_system_without_portaudio_gets_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     """`import sounddevice` raises OSError on a Linux without libportaudio2."""
 
