@@ -10,7 +10,7 @@ import typer
 
 from referee import __version__
 from referee.capture.camera_environment import prepare_environment
-from referee.cli import calibrate, models, rules, synth, train
+from referee.cli import calibrate, config, models, rules, synth, train
 from referee.cli.devices import devices
 from referee.cli.dispute import export, forget, verify
 from referee.cli.hear import hear
@@ -64,6 +64,7 @@ app.command()(devices)
 app.add_typer(models.app, name="models")
 app.add_typer(calibrate.app, name="calibrate")
 app.add_typer(rules.app, name="rules")
+app.add_typer(config.app, name="config")
 app.add_typer(train.app, name="train")
 app.add_typer(synth.app, name="synth")
 
