@@ -106,10 +106,15 @@ class LiveFolder:
             self._lock.release()
 
 
-def lines_to_write(before: Sequence[LogLine], records: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Those of `records` that the log lacks: judged just before the crash, and not written down any more."""
-    known = {_key(line.type, line.t_s, line.payload) for line in before}
-    return [r for r in records if _key(str(r["type"]), float(r.get("t_s", 0.0)), r) not in known]
+class Written:
+    """What a log already says. A session that is taken up judges its last seconds again: that is written once."""
+
+    def __init__(self, lines: Sequence[LogLine]) -> None:
+        self._known = {_key(line.type, line.t_s, line.payload) for line in lines}
+
+    def lacks(self, record: Mapping[str, Any]) -> bool:
+        """Whether the log does not have this entry, ruling or score yet."""
+        return _key(str(record["type"]), float(record.get("t_s", 0.0)), record) not in self._known
 
 
 def _key(kind: str, t_s: float, fields: Mapping[str, Any]) -> tuple[object, ...]:

@@ -24,7 +24,7 @@ from referee.session.feeds import Feed, paced
 from referee.session.findings import Findings
 from referee.session.frame_memory import FrameMemory
 from referee.session.live_correcting import LiveAnswer, Request, correct_live
-from referee.session.live_folder import LiveFolder, lines_to_write
+from referee.session.live_folder import LiveFolder, Written
 from referee.session.pipeline import Ear, Eye, Pipeline
 from referee.session.plan import SessionPlan
 from referee.session.recorder import Recorder
@@ -78,6 +78,7 @@ class Watching:
         self._teller = Teller(plan, self.profile, self._scribe, self._picturing)
         self._requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self._running = False
+        self._written = Written(before)
         order = TimeOrder()
         self._take_up(order)
         eye, ear = self._senses_from_here(senses)
@@ -166,7 +167,7 @@ class Watching:
             for told in self._teller.tell(step):
                 if not isinstance(told, Observation):
                     records += json_records(told)
-        for record in lines_to_write(self._live.before, records):
+        for record in filter(self._written.lacks, records):
             self._live.tell(str(record["type"]), float(record["t_s"]), _payload(record))
 
     def _senses_from_here(self, senses: Senses) -> tuple[Eye, Ear | None]:
@@ -261,6 +262,8 @@ class Watching:
                 payload["picture"] = f"{PICTURES_FOLDER}/{Path(payload['picture']).name}"
             if isinstance(told, CallHeard) and told.phase != "confirmed":
                 payload["id"] = self._live.free_id(f"{told.id}.{told.phase}")  # its end carries the id itself
+            if not isinstance(told, Observation) and not self._written.lacks(record):
+                continue
             self._live.tell(str(record["type"]), float(record["t_s"]), payload)
 
     def _close(self) -> None:

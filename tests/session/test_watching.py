@@ -1,0 +1,178 @@
+"""A table watched live: its folder, its replay, and what goes on after it was cut off."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from referee.faults import InputFault
+from referee.session import senses as session_senses
+from referee.session.clock import SessionClock
+from referee.session.comparing import differences, table_rulings
+from referee.session.folder import log_of, seal_of, segments_of
+from referee.session.live_folder import LiveFolder
+from referee.session.log import verify
+from referee.session.plan import open_plan
+from referee.session.recorder import Recorder
+from referee.session.rejudging import judge_log
+from referee.session.replaying import Replaying
+from referee.session.source import FilmCamera, FilmMicrophone
+from referee.session.telling import json_records
+from referee.session.watching import Watching
+from tests.session.drawn_log import PLAN
+from tests.session.seeing_shades import CARDS, film, senses
+
+START = replace(PLAN, position="? ? > P1 P1:7 P2:7", dealer=None)
+
+
+@pytest.fixture(scope="module")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return film(tmp_path_factory.mktemp("film") / "table.mkv")
+
+
+def watch(shown: Path, live: LiveFolder, *, real_time: bool = False) -> tuple[Watching, list[dict[str, Any]]]:
+    clock = SessionClock(live.recorded_s)
+    pacing = clock if real_time else None
+    camera = FilmCamera(shown, pacing, live.recorded_s)
+    microphone = FilmMicrophone(shown, pacing, live.recorded_s)
+    recorder = Recorder(
+        live.folder,
+        live.tell,
+        size_px=(camera.width_px, camera.height_px),
+        rate_hz=microphone.rate_hz,
+        segment_s=4.0,
+        first_number=live.next_piece,
+        patient=not real_time,
+    )
+    watching = Watching(
+        live.plan, camera, microphone, senses(), clock=clock, live=live, recorder=recorder, patient=not real_time
+    )
+    return watching, [record for told in watching.run() for record in json_records(told)]
+
+
+@pytest.fixture(scope="module")
+def session(shown: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("evening") / "friday"
+    watch(shown, LiveFolder.begin(folder, START))
+    return folder
+
+
+def replayed(folder: Path, out: Path) -> list[dict[str, Any]]:
+    run = Replaying(open_plan(folder), senses(), out)
+    return [record for told in run.run() for record in json_records(told)]
+
+
+def test_the_folder_holds_what_its_format_promises(session: Path) -> None:
+    assert {p.name for p in session.iterdir()} == {
+        "game.ugn",
+        "log.jsonl",
+        "media",
+        "pictures",
+        "score.json",
+        "session.toml",
+    }
+    lines, last_hash = seal_of(session)
+    assert verify(session / "log.jsonl", lines=lines, last_hash=last_hash) == []
+    kinds = [line.type for line in log_of(session)]
+    assert (kinds[0], kinds[-1]) == ("state", "state")
+    assert kinds.count("segment") == len(segments_of(session)) == 4
+    assert kinds.count("observation") == len(CARDS) + 1
+    assert [line.id for line in log_of(session) if line.type == "ruling"] != []
+
+
+def test_a_replay_of_the_recording_rules_as_the_table_did(session: Path, tmp_path: Path) -> None:
+    given = table_rulings(log_of(session))
+    again = [r for r in replayed(session, tmp_path) if r["type"] == "ruling"]
+    assert [r["text"] for r in again] == [r["text"] for r in given]
+    assert "Y7" in str(given) or "yellow 7" in str(given)
+    assert differences(given, again) == []
+
+
+def test_what_is_noticed_in_the_recording_is_what_was_noticed_live(session: Path, tmp_path: Path) -> None:
+    live = [(line.id, line.t_s) for line in log_of(session) if line.type == "observation"]
+    again = [(r["id"], r["t_s"]) for r in replayed(session, tmp_path) if r["type"] == "observation"]
+    assert again == [(name, pytest.approx(t_s, abs=0.002)) for name, t_s in live]
+
+
+def test_twice_the_same(session: Path, tmp_path: Path) -> None:
+    assert replayed(session, tmp_path / "a") == [
+        {**record, "picture": str(record["picture"]).replace("/b/", "/a/")} if record.get("picture") else record
+        for record in replayed(session, tmp_path / "b")
+    ]
+
+
+def test_the_log_alone_says_the_same(session: Path) -> None:
+    judged = judge_log(log_of(session), open_plan(session))
+    live = [line.payload["ugn"] for line in log_of(session) if line.type == "entry"]
+    told = [record for t in judged.told for record in json_records(t)]
+    assert [record["ugn"] for record in told if record["type"] == "entry"] == live
+    assert [r["text"] for r in judged.ruling_records()] == [r["text"] for r in table_rulings(log_of(session))]
+
+
+def test_a_session_goes_on_as_if_it_had_never_stopped(session: Path, shown: Path, tmp_path: Path) -> None:
+    """Cut off after eight seconds of film: no card is noticed twice or missed, and the rulings are the same."""
+    first = film(tmp_path / "first.mkv", cards=4)
+    folder = tmp_path / "friday"
+    watch(first, LiveFolder.begin(folder, START))
+    live = LiveFolder.resume(folder, film=True)
+    assert live.recorded_s == pytest.approx(8.0, abs=0.15)
+    watch(shown, live)
+    lines = log_of(folder)
+    assert verify(folder / "log.jsonl") == []
+    landed = [line.payload["reading"]["card"] for line in lines if line.payload.get("kind") == "card_landed"]
+    assert landed == CARDS
+    whole = [line.payload["ugn"] for line in log_of(session) if line.type == "entry"]
+    assert [line.payload["ugn"] for line in lines if line.type == "entry"] == whole
+    assert len({line.id for line in lines}) == len(lines)
+    # and the whole of it replays
+    assert len([r for r in replayed(folder, tmp_path / "out") if r["type"] == "entry"]) == len(whole)
+
+
+def test_in_real_time_and_ended_by_hand(shown: Path, tmp_path: Path) -> None:
+    live = LiveFolder.begin(tmp_path / "friday", START)
+    clock = SessionClock()
+    camera, microphone = FilmCamera(shown, clock), FilmMicrophone(shown, clock)
+    watching = Watching(live.plan, camera, microphone, senses(), clock=clock, live=live)
+    told = []
+    for step in watching.run():
+        told.append(step)
+        watching.stop()
+    assert clock.now_s() < 5.0
+    assert not (tmp_path / "friday" / "session.lock").exists()
+    assert log_of(tmp_path / "friday")[-1].payload["what"] == "closed"
+
+
+def test_a_camera_that_fails_ends_the_session_in_order(shown: Path, tmp_path: Path) -> None:
+    class Failing(FilmCamera):
+        def frames(self) -> Any:
+            yield from list(super().frames())[:30]
+            raise InputFault("was unplugged", where="camera")
+
+    live = LiveFolder.begin(tmp_path / "friday", START)
+    clock = SessionClock()
+    watching = Watching(live.plan, Failing(shown, None), None, senses(), clock=clock, live=live, patient=True)
+    with pytest.raises(InputFault, match="was unplugged"):
+        list(watching.run())
+    assert log_of(tmp_path / "friday")[-1].payload["what"] == "closed"
+    assert verify(tmp_path / "friday" / "log.jsonl") == []
+
+
+def test_a_new_session_does_not_overwrite_an_old_one(session: Path) -> None:
+    with pytest.raises(InputFault, match=r"already holds a session .*--resume"):
+        LiveFolder.begin(session, START)
+
+
+def test_two_referees_on_one_session(tmp_path: Path) -> None:
+    live = LiveFolder.begin(tmp_path / "friday", START)
+    with pytest.raises(InputFault, match="is in use by process"):
+        LiveFolder.resume(tmp_path / "friday")
+    live.close(1.0)
+
+
+def test_media_that_were_deleted_are_named(session: Path, tmp_path: Path) -> None:
+    plan = replace(open_plan(session), media=())
+    with pytest.raises(InputFault, match="--from-log"):
+        session_senses.open_senses(plan)
