@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import glob
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from referee.cli.output import EXIT_BAD_INPUT, console, print_fault, print_json
 from referee.faults import InputFault
 from referee.observations import CardReading, reading_to_json
-
-if TYPE_CHECKING:
-    from referee.vision.quads import Image
 
 
 def read(
@@ -23,7 +19,11 @@ def read(
     ],
     json_lines: Annotated[bool, typer.Option("--json", help="One JSON object a picture on stdout.")] = False,
     annotate: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write each picture with its cards outlined and named.")
+        Path | None,
+        typer.Option(metavar="OUT", help="Draw what was read: a folder for all, or a .jpg or .png for one picture."),
+    ] = None,
+    deck: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The enrolled deck that is shown: see `referee deck enrol`.")
     ] = None,
     weights: Annotated[
         Path | None,
@@ -34,54 +34,45 @@ def read(
 
     Ends with status 2 when a picture cannot be read or shows no card; the others are read all the same.
     """
-    from referee.vision.pictures import annotated, read_picture, save_picture
+    from referee.vision.pictures import annotated, open_picture, picture_files, save_picture
     from referee.vision.reader import open_reader
 
-    paths = _picture_files(images)
-    reader = open_reader(weights)
+    reader = open_reader(weights, deck=deck)
     written: set[Path] = set()
     failed = False
-    for path in paths:
+    for path in picture_files(images):
         try:
-            image = read_picture(path)
+            if isinstance(path, InputFault):
+                raise path
+            picture = open_picture(path)
         except InputFault as fault:
             print_fault(fault)
             failed = True
             continue
-        readings = reader.read(image)
+        seen = reader.read(picture.image)
+        readings = [picture.in_file(reading) for reading in seen]
         if json_lines:
             print_json({"image": str(path), "cards": [reading_to_json(r) for r in readings]})
         elif readings:
-            _tell(path, image, readings)
+            height, width = picture.image.shape[:2]
+            _tell(path, (width * picture.shrunk, height * picture.shrunk), readings)
         if not readings:
-            print_fault(f"{path}: no cards seen")
+            print_fault(f"{path}: no cards seen (a card must be at least 28 px long in the picture)")
             failed = True
         if annotate:
-            save_picture(_free_name(annotate, path, written), annotated(image, readings))
+            save_picture(_place(annotate, path, written), annotated(picture.image, seen))
     if failed:
         raise typer.Exit(EXIT_BAD_INPUT)
 
 
-def _picture_files(names: Sequence[str]) -> list[Path]:
-    """The files that `names` stand for, in order: a folder's pictures, a pattern's matches, or the name itself."""
-    from referee.vision.pictures import SUFFIXES
-
-    files: list[Path] = []
-    for name in names:
-        path = Path(name)
-        if path.is_dir():
-            held = sorted(f for f in path.iterdir() if f.suffix.lower() in SUFFIXES and f.is_file())
-            if not held:
-                raise InputFault("holds no pictures", where=name, mend="name a folder with JPEG or PNG files")
-            files += held
-        elif not path.exists() and glob.has_magic(name):
-            matches = sorted(glob.glob(name, recursive=True))
-            if not matches:
-                raise InputFault("fits no file", where=name, mend="check the pattern")
-            files += [Path(match) for match in matches]
-        else:
-            files.append(path)
-    return files
+def _place(out: Path, picture: Path, written: set[Path]) -> Path:
+    """Where to draw `picture`: the file that `out` names, or a free name in the folder that it names."""
+    if out.suffix.lower() not in (".jpg", ".jpeg", ".png") or out.is_dir():
+        return _free_name(out, picture, written)
+    if written:
+        raise InputFault("is one file for many pictures", where=str(out), mend="name a folder after --annotate")
+    written.add(out)
+    return out
 
 
 def _free_name(folder: Path, picture: Path, written: set[Path]) -> Path:
@@ -94,9 +85,9 @@ def _free_name(folder: Path, picture: Path, written: set[Path]) -> Path:
     return target
 
 
-def _tell(path: Path, image: Image, readings: Sequence[CardReading]) -> None:
+def _tell(path: Path, size_px: tuple[int, int], readings: Sequence[CardReading]) -> None:
     out = console()
-    height, width = image.shape[:2]
+    width, height = size_px
     out.print(f"[bold]{path}[/bold]  {width}x{height}, {len(readings)} card{'s' if len(readings) > 1 else ''}")
     for reading in readings:
         x, y = (sum(c) / 4 for c in zip(*reading.quad_px, strict=True))

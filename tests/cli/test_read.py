@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import referee.vision.pictures
 import referee.vision.reader
 from referee.cards import Card
 from referee.cli.main import app
@@ -33,7 +34,7 @@ class OneRedFive:
 
 @pytest.fixture(autouse=True)
 def _fake_reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(referee.vision.reader, "open_reader", lambda weights=None: OneRedFive())
+    monkeypatch.setattr(referee.vision.reader, "open_reader", lambda weights=None, deck=None: OneRedFive())
 
 
 def photo(path: Path, level: int = 120) -> str:
@@ -118,13 +119,19 @@ def test_bad_files_are_told_and_the_others_still_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [(".", "holds no pictures"), ("*.jpg", "fits no file")],
+    [("nothing", "holds no pictures"), ("*.webp", "fits no file")],
     ids=["empty folder", "pattern that fits nothing"],
 )
-def test_nothing_to_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str) -> None:
+def test_nothing_to_read_there_and_the_others_still_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, words: str
+) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(InputFault, match=words):
-        RUN.invoke(app, ["read", name], catch_exceptions=False)
+    (tmp_path / "nothing").mkdir()
+    photo(tmp_path / "a.jpg")
+    result = RUN.invoke(app, ["read", "--json", name, "a.jpg"])
+    assert result.exit_code == 2
+    assert words in result.stderr
+    assert json.loads(result.stdout)["image"] == "a.jpg"
 
 
 def test_missing_file() -> None:
@@ -142,3 +149,33 @@ def test_annotate_writes_each_picture_even_with_equal_names(tmp_path: Path) -> N
     drawn = cv2.imread(str(out / "a.jpg"))
     assert drawn is not None
     assert (np.abs(drawn.astype(int) - 120) > 20).any()
+
+
+def test_annotate_into_one_named_file(tmp_path: Path) -> None:
+    out = tmp_path / "seen" / "mine.png"
+    assert RUN.invoke(app, ["read", "--annotate", str(out), photo(tmp_path / "a.jpg")]).exit_code == 0
+    assert out.read_bytes().startswith(b"\x89PNG")
+    two = [photo(tmp_path / "b.jpg"), photo(tmp_path / "c.jpg")]
+    with pytest.raises(InputFault, match="one file for many"):
+        RUN.invoke(app, ["read", "--annotate", str(out), *two], catch_exceptions=False)
+
+
+def test_the_outline_of_a_huge_photo_is_in_pixels_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(referee.vision.pictures, "LARGE_PX", 64 * 64 // 4)
+    result = RUN.invoke(app, ["read", "--json", photo(tmp_path / "huge.jpg")])
+    card = json.loads(result.stdout)["cards"][0]
+    assert card["quad_px"] == [[2 * x, 2 * y] for x, y in QUAD]
+
+
+def test_deck_and_weights_reach_the_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[object] = []
+
+    def opened(weights: Path | None = None, deck: str | None = None) -> OneRedFive:
+        asked.append((weights, deck))
+        return OneRedFive()
+
+    monkeypatch.setattr(referee.vision.reader, "open_reader", opened)
+    RUN.invoke(app, ["read", "--deck", "mine", "--weights", "own.pt", photo(tmp_path / "a.jpg")])
+    assert asked == [(Path("own.pt"), "mine")]

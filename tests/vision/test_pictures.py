@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import struct
 from pathlib import Path
 
 import cv2
 import numpy as np
+import PIL.Image
 import pytest
 
 from referee.cards import Card
 from referee.faults import InputFault
 from referee.observations import CardReading
-from referee.vision.pictures import annotated, read_picture, save_picture
+from referee.vision.pictures import annotated, open_picture, read_picture, save_picture
 
 # Red in the left half, blue in the right: tells a turned picture and exchanged channels.
 HALVES = np.zeros((60, 80, 3), np.uint8)
@@ -31,9 +33,28 @@ def with_exif(jpeg: bytes, orientation: int) -> bytes:
     return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + jpeg[2:]
 
 
+def moving(kind: str) -> bytes:
+    """Three pictures in one file, the first with red and blue halves, the others black."""
+    first = PIL.Image.fromarray(HALVES[..., ::-1])
+    black = PIL.Image.new("RGB", first.size)
+    out = io.BytesIO()
+    first.save(out, kind, save_all=True, append_images=[black, black], duration=100)
+    return out.getvalue()
+
+
+def cmyk() -> bytes:
+    """A JPEG in four printing colours."""
+    out = io.BytesIO()
+    PIL.Image.fromarray(HALVES[..., ::-1]).convert("CMYK").save(out, "JPEG", quality=95)
+    return out.getvalue()
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [
+        ("moving.gif", moving("GIF")),
+        ("moving.webp", moving("WEBP")),
+        ("moving.png", moving("PNG")),
         ("a.jpg", encoded(".jpg")),
         ("a.png", encoded(".png")),
         ("deep.png", encoded(".png", HALVES.astype(np.uint16) * 257)),
@@ -48,8 +69,8 @@ def test_kinds_of_picture(tmp_path: Path, name: str, content: bytes) -> None:
     image = read_picture(tmp_path / name)
     assert image.shape == (60, 80, 3)
     assert image.dtype == np.uint8
-    assert image[30, 15] == pytest.approx([0, 0, 255], abs=12)
-    assert image[30, 65] == pytest.approx([255, 0, 0], abs=12)
+    assert image[30, 15].tolist() == pytest.approx([0, 0, 255], abs=12)
+    assert image[30, 65].tolist() == pytest.approx([255, 0, 0], abs=12)
 
 
 @pytest.mark.parametrize("deep", [False, True], ids=["8 bits", "16 bits"])
@@ -66,7 +87,7 @@ def test_exif_turn_is_applied(tmp_path: Path) -> None:
     (tmp_path / "a.jpg").write_bytes(with_exif(encoded(".jpg"), 6))
     image = read_picture(tmp_path / "a.jpg")
     assert image.shape == (80, 60, 3)
-    assert image[15, 30] == pytest.approx([0, 0, 255], abs=12)
+    assert image[15, 30].tolist() == pytest.approx([0, 0, 255], abs=12)
 
 
 @pytest.mark.parametrize(
@@ -77,6 +98,10 @@ def test_exif_turn_is_applied(tmp_path: Path) -> None:
         ("cut.jpg", encoded(".jpg")[:-30], "cut off"),
         ("head.jpg", encoded(".jpg")[:40], "cut off"),
         ("cut.png", encoded(".png")[:-30], "cut off"),
+        ("cut.webp", encoded(".webp")[:-30], "cut off"),
+        ("cut.bmp", encoded(".bmp")[:-30], "cut off"),
+        ("cut.gif", moving("GIF")[:-30], "cut off"),
+        ("vast.png", encoded(".png")[:16] + struct.pack(">II", 20_000, 20_000) + encoded(".png")[24:], "too large"),
         ("junk.png", encoded(".png")[:60] + bytes(40) + encoded(".png")[100:], "no picture"),
         ("dot.png", encoded(".png", HALVES[:1, :1]), "1x1 px"),
     ],
@@ -121,3 +146,18 @@ def test_annotation_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputFault, match="cannot be written"):
         save_picture(tmp_path / "file" / "a.jpg", HALVES)
+
+
+def test_cmyk_is_read_in_its_colours(tmp_path: Path) -> None:
+    (tmp_path / "print.jpg").write_bytes(cmyk())
+    image = read_picture(tmp_path / "print.jpg")
+    assert image[30, 15].tolist() == pytest.approx([0, 0, 255], abs=40)
+    assert image[30, 65].tolist() == pytest.approx([255, 0, 0], abs=40)
+
+
+def test_a_hundred_megapixels_are_shrunk_while_they_are_decoded(tmp_path: Path) -> None:
+    (tmp_path / "huge.jpg").write_bytes(encoded(".jpg", np.full((10_000, 10_000), 90, np.uint8)))
+    picture = open_picture(tmp_path / "huge.jpg")
+    assert (picture.image.shape, picture.shrunk) == ((5000, 5000, 3), 2)
+    reading = CardReading(Card.parse("R5"), 0.9, ((1.0, 2.0), (3.0, 2.0), (3.0, 5.0), (1.0, 5.0)), ())
+    assert picture.in_file(reading).quad_px[2] == (6.0, 10.0)
