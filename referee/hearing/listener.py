@@ -81,6 +81,7 @@ class Listener:
         self._last_s: dict[str, float] = {}
         self._own_voice: deque[tuple[float, float]] = deque(maxlen=64)
         self._said = Provisionals()
+        self._looked: tuple[int, Track | None, int] = (-1, None, 0)  # utterance, what was seen, up to which frame
         recogniser.listen_for(self._pack.grammar())
 
     @property
@@ -176,8 +177,13 @@ class Listener:
             return None
         begin = max(first // HOP - _LOOK_BACK, 0) // STRIDE * STRIDE
         frames, begin = self._frames.span(begin, (decided - WINDOW) // HOP + 1)
-        track = self._spotter.looks(frames, after=max(first // HOP - begin, 0)).smoothed()
-        return Track(track.shares, track.ends_s + (begin * HOP - first) / self._recogniser.rate_hz, track.calls)
+        # While an utterance is under way it is looked at again and again: only what is new in it needs a look.
+        known, seen, after = self._looked if self._looked[0] == first else (first, None, max(first // HOP - begin, 0))
+        new = self._spotter.looks(frames, after)
+        track = new if seen is None else seen.then(new)
+        self._looked = (known, track, max(after, len(frames) // STRIDE * STRIDE))
+        smooth = track.smoothed()
+        return Track(smooth.shares, smooth.ends_s + (begin * HOP - first) / self._recogniser.rate_hz, smooth.calls)
 
     def _call(self, one: Weighed, first: int, decided: int, channel: str) -> CallHeard:
         start_s = (self._start_s or 0.0) + first / self._recogniser.rate_hz

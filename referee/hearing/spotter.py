@@ -48,6 +48,12 @@ class Track:
         shares[1:] = (shares[1:] + shares[:-1]) / 2
         return Track(shares, self.ends_s, self.calls)
 
+    def then(self, later: Track) -> Track:
+        """This track and what came after it."""
+        return Track(
+            np.concatenate([self.shares, later.shares]), np.concatenate([self.ends_s, later.ends_s]), self.calls
+        )
+
     def best(self, call: str, start_s: float = float("-inf"), end_s: float = float("inf")) -> tuple[float, float]:
         """The highest share of a call among looks that end within the span, and when; 0 for an unknown call."""
         inside = (self.ends_s >= start_s) & (self.ends_s <= end_s)

@@ -85,43 +85,43 @@ class WindowDrawer:
         self._rooms = [np.fft.rfft(room_response(self._rng), n=_SIZE) for _ in range(80)]
         self._noises = self._made_noises(noise_minutes)
 
-    def draw(self, count: int, on_window: Callable[[], None] = lambda: None) -> WindowSet:
-        """`count` windows, half of them calls."""
+    def draw(self, count: int, on_window: Callable[[], None] = lambda: None, calls: float = 0.5) -> WindowSet:
+        """`count` windows, so large a share of them calls."""
         pictures = np.empty((count, STORED_FRAMES, 40), np.float16)
         labels, levels = np.zeros(count, np.int64), np.zeros(count, np.float32)
         for index in range(count):
-            sound, labels[index] = self._scene()
+            sound, labels[index] = self._call() if self._rng.random() < calls else (self._other(), 0)
             mixed, levels[index] = self._in_room(sound)
             pictures[index] = log_mel(mixed)
             on_window()
         return WindowSet(pictures, labels, levels)
 
-    def _scene(self) -> tuple[Sound, int]:
-        """Dry speech of `_BEFORE` + `_STORED` samples, and the class of what ends it."""
+    def _call(self) -> tuple[Sound, int]:
+        """Dry speech of `_BEFORE` + `_STORED` samples that ends with a call, and its class."""
+        total = np.zeros(_BEFORE + _STORED)
+        end = len(total) - self._after()
+        index = int(self._rng.choice(self._calls))
+        self._surround(total, self._place(total, self._said(index), end), end)
+        return total, _LABEL_OF_KIND[self._clips.lines[index].kind]
+
+    def _other(self) -> Sound:
+        """As long, with words that are no call, the beginning of one, or nobody speaking."""
         rng, kind = self._rng, self._rng.random()
         total = np.zeros(_BEFORE + _STORED)
-        after = round(rng.uniform(*_AFTER_S) * RATE_HZ)
-        if kind < 0.5:
-            index = int(rng.choice(self._calls))
-            start = self._place(total, self._said(index), len(total) - after)
-            self._surround(total, start, len(total) - after)
-            return total, _LABEL_OF_KIND[self._clips.lines[index].kind]
-        if kind < 0.76:
-            start = self._place(total, self._said(int(rng.choice(self._near))), len(total) - self._anywhere(after))
-            self._surround(total, start, len(total))
-        elif kind < 0.90:
-            start = self._place(total, self._said(int(rng.choice(self._talk))), len(total) - self._anywhere(after))
-            self._surround(total, start, len(total))
-        elif kind < 0.95:  # the first third of a call is no call yet
+        if kind < 0.8:
+            index = int(rng.choice(self._near if kind < 0.52 else self._talk))
+            # Like a call, or anywhere in and behind the window.
+            after = self._after() if rng.random() < 0.6 else round(rng.uniform(-0.5, 0.9) * RATE_HZ)
+            self._surround(total, self._place(total, self._said(index), len(total) - after), len(total))
+        elif kind < 0.9:  # the first third of a call is no call yet
             word = self._said(int(rng.choice(self._short)))
             shown = round(len(word) * rng.uniform(0.1, 0.35))
             total[-shown:] = word[:shown]
             self._surround(total, len(total) - shown, len(total))
-        return total, 0
+        return total
 
-    def _anywhere(self, after: int) -> int:
-        """Where a word that is no call ends: like a call, or anywhere in and behind the window."""
-        return after if self._rng.random() < 0.6 else round(self._rng.uniform(-0.5, 0.9) * RATE_HZ)
+    def _after(self) -> int:
+        return round(self._rng.uniform(*_AFTER_S) * RATE_HZ)
 
     def _said(self, index: int) -> Sound:
         """A clip, a little quicker or slower than it was spoken, perhaps shouted; peak 1."""

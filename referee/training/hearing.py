@@ -59,12 +59,13 @@ def train_spotter(
     run.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(run.threads)
     torch.manual_seed(run.seed)
-    train, unseen = drawn_sets(run, on_drawn)
     network = CallNetwork(len(LABELS))
     weights = run.out / WEIGHTS
     resumed = run.resume and weights.exists()
     if resumed:
         network.load_state_dict(torch.load(weights, weights_only=True))
+        _draw_mistaken(run, network, on_drawn)
+    train, unseen = drawn_sets(run, on_drawn)
     averaged, steps = _train(network, train, run, on_step, LATER_RATE if resumed else RATE)
     torch.save(averaged.state_dict(), weights)
     record = run.out / "run.json"
@@ -93,6 +94,21 @@ def drawn_sets(run: HearingRun, on_drawn: Callable[[str, int], None]) -> tuple[W
             drawer.draw(count, partial(on_drawn, part, count)).save(path)
     train = WindowSet.joined([WindowSet.load(path) for path in sorted(run.out.glob("train-*.npz"))])
     return train, WindowSet.load(run.out / f"unseen-{run.seed}.npz")
+
+
+def _draw_mistaken(run: HearingRun, network: CallNetwork, on_drawn: Callable[[str, int], None]) -> None:
+    """Windows without a call that the network takes for one: carrying on begins with its own mistakes."""
+    path = run.out / f"train-mistaken-{run.seed}.npz"
+    if path.exists():
+        return
+    said = clips_of(run.out / "clips", TRAINING_CAST, 1, on_drawn, min(1.0, run.windows / FULL_CAST))
+    drawer = WindowDrawer(said, run.seed + 1000, noise_minutes=min(8.0, run.windows / 2000))
+    count = max(run.windows // 2, 64)
+    drawn = drawer.draw(count, partial(on_drawn, "mistaken", count), calls=0.0)
+    shares = logits_of(network, drawn).softmax(1)[:, 0].numpy()
+    # Never none at all: the surest are kept even if the network makes no mistake.
+    worst = np.argsort(shares)[: max(int((shares < 0.5).sum()), 8)]
+    WindowSet(drawn.pictures[worst], drawn.labels[worst], drawn.snr_db[worst]).save(path)
 
 
 def _train(
