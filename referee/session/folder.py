@@ -137,6 +137,7 @@ def _session_toml(plan: SessionPlan, profile: str, *, has_calibration: bool) -> 
     if plan.position:
         top["position"] = plan.position
     tables = [
+        *((("[words]", {json.dumps(call): list(said) for call, said in plan.words.items()}),) if plan.words else ()),
         ("[players]", {str(seat): name for seat, name in plan.players.items()}),
         ("[began]", anchor()),
         ("[versions]", _versions()),

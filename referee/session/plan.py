@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from referee.cards import Seat
 from referee.faults import InputFault
+from referee.hearing.own_words import OwnWords, checked_words
 
 SESSION_FILE = "session.toml"
 
@@ -22,7 +23,7 @@ class SessionPlan:
 
     players: name by seat, clockwise from P1. calibration: the zones' TOML, None to guess from the whole frame.
     recorded: media are the pieces that a recorder left, with their times in their names; there may be none any more.
-    deck: name or file of the enrolled deck that is played with, if any.
+    deck: name or file of the enrolled deck that is played with, if any. words: the table's own words for the calls.
     language: the phrase pack's name. dealer and position: both None means that hands are unknown (a bare video).
     """
 
@@ -37,6 +38,7 @@ class SessionPlan:
     folder: Path | None = None
     recorded: bool = False
     deck: str | None = None
+    words: OwnWords | None = None
 
     def name(self, seat: Seat | None) -> str:
         """The player's name at `seat`; the seat itself where nobody gave a name."""
@@ -58,6 +60,7 @@ class _SessionFile(BaseModel):
     dealer: str | None = None
     position: str | None = None
     deck: str | None = None
+    words: dict[str, Any] = {}
     players: Annotated[dict[str, str], Field(min_length=2, max_length=10)]
     began: dict[str, Any] = {}
     versions: dict[str, str] = {}
@@ -141,6 +144,7 @@ def _checked(path: Path, data: _SessionFile) -> SessionPlan:
         folder=folder,
         recorded=data.recorded,
         deck=str(folder / data.deck) if data.deck and data.deck.endswith(".deck") else data.deck,
+        words=checked_words(data.words, str(path)) or None,
     )
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from referee.capture.media import MediaFacts, probe, sound_chunks
 from referee.faults import InputFault
+from referee.hearing.ear import open_listener
 from referee.hearing.listener import Listener
-from referee.hearing.model_folder import model_of
-from referee.hearing.phrases import load_pack
+from referee.hearing.vosk_recogniser import HearingUnavailable
 from referee.session.plan import SessionPlan
 from referee.vision.reader import CardReader, open_reader
 from referee.vision.steady import SteadyEye, require_same_camera, steady_eye
@@ -51,9 +51,18 @@ def open_senses(
         remarks.append("the recording has no sound: calls are not judged")
         ear = None
     else:
-        ear = open_ear(plan.language, speech_model)
-        remarks += [f"{words!r} is not listened for: the speech model lacks a word of it" for words in ear.refused]
+        ear = _ear(plan, speech_model, remarks)
     return Senses(steady_eye(zones, reader or open_reader(deck=plan.deck)), ear, zones, facts, tuple(remarks))
+
+
+def _ear(plan: SessionPlan, speech_model: Path | None, remarks: list[str]) -> Listener | None:
+    try:
+        ear = open_listener(plan.language, speech_model, words=plan.words)
+    except HearingUnavailable as fault:  # no Vosk for this system: the table is judged by sight (V7)
+        remarks.append(str(fault))
+        return None
+    remarks += [f"{words!r} is not listened for: the speech model lacks a word of it" for words in ear.refused]
+    return ear
 
 
 def _facts(plan: SessionPlan) -> MediaFacts:
@@ -82,14 +91,3 @@ def _sounds(media: Path) -> bool:
         return next(sound_chunks(media), None) is not None
     except InputFault:
         return False
-
-
-def open_ear(language: str, speech_model: Path | None = None) -> Listener:
-    """A listener for a phrase pack, with the model given or the one that the pack names.
-
-    Raises InputFault when the pack is unknown or its model is not installed.
-    """
-    from referee.hearing.vosk_recogniser import VoskRecogniser
-
-    pack = load_pack(language)
-    return Listener(VoskRecogniser(model_of(pack, speech_model)), pack)
