@@ -43,6 +43,9 @@ def replay(
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where pictures of fouls, game.ugn and score.json go.")
     ] = None,
+    frames: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Draw a picture of each event with what was seen into DIR.")
+    ] = None,
     json_lines: _Json = False,
 ) -> None:
     """Judge a recorded session again, from its pixels and its sound, with the corrections made since.
@@ -65,7 +68,14 @@ def replay(
         _judge_log(plan, lines, profile, json_lines)
     else:
         _judge(
-            plan, lines, profile, model, out, json_lines, only_changes=profile is not None and plan.folder is not None
+            plan,
+            lines,
+            profile,
+            model,
+            out,
+            json_lines,
+            only_changes=profile is not None and plan.folder is not None,
+            frames=frames,
         )
 
 
@@ -102,6 +112,7 @@ def _judge(
     json_lines: bool,
     *,
     only_changes: bool,
+    frames: Path | None = None,
 ) -> None:
     from referee.session.corrections import standing_corrections
     from referee.session.rejudging import judge_log
@@ -113,7 +124,7 @@ def _judge(
     if not json_lines:
         console().print(f"Opening eye and ear for [bold]{plan.title}[/bold] …")
     senses = open_senses(plan, speech_model=model)
-    replaying = Replaying(rules, senses, out, corrections=standing_corrections(lines))
+    replaying = Replaying(rules, senses, out, corrections=standing_corrections(lines), frames=frames)
     records: list[dict[str, Any]] = []
     if json_lines:
         for remark in senses.remarks:

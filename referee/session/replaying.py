@@ -13,6 +13,7 @@ from referee.rules.scoring import SheetLine
 from referee.rules.ugn import format_items
 from referee.session.corrected import CorrectedScribe
 from referee.session.corrections import Standing
+from referee.session.event_frames import EventFrames
 from referee.session.findings import Findings
 from referee.session.folder import score_record
 from referee.session.frame_memory import FrameMemory
@@ -34,9 +35,18 @@ class Replaying:
 
     corrections: what people put right at the table; observations that are the same as those corrected are put right.
     remarks: pieces of the recording that could not be read. noticed: what eye and ear reported, as lines of a log.
+    frames: where a picture of every event goes, with what was seen drawn on it.
     """
 
-    def __init__(self, plan: SessionPlan, senses: Senses, out: Path, *, corrections: Sequence[Standing] = ()) -> None:
+    def __init__(
+        self,
+        plan: SessionPlan,
+        senses: Senses,
+        out: Path,
+        *,
+        corrections: Sequence[Standing] = (),
+        frames: Path | None = None,
+    ) -> None:
         self.plan = plan
         self.profile: Profile = load_profile(plan.profile)
         self.remarks: list[str] = []
@@ -46,6 +56,8 @@ class Replaying:
         self.findings = Findings(out, self._memory, plan, self.profile.speech.language)
         self._scribe = CorrectedScribe(self.profile, table_start(plan), corrections)
         self._teller = Teller(plan, self.profile, self._scribe, self.findings.picture_of)
+        language, seen = self.profile.speech.language, self._teller.observations
+        self._frames = EventFrames(frames, self._memory, plan, senses.zones, seen, language) if frames else None
 
     def run(self, on_time: Callable[[float], None] = lambda _t_s: None) -> Iterator[Told]:
         """Everything in the order in which it becomes known. Raises InputFault when the recording cannot be read."""
@@ -56,7 +68,11 @@ class Replaying:
             for told in self._teller.tell(step):
                 if isinstance(told, Observation):
                     self.noticed.append(noticed_line(told, pipeline.judged_to_s, len(self.noticed) + 1))
+                if self._frames:
+                    self._frames.note(told)
                 yield told
+        if self._frames:
+            self._frames.close()
         self.findings.write_text("game.ugn", format_items(self.record()))
         rounds = [line.to_json() for line in self.sheet]
         self.findings.write_json("score.json", score_record(self.profile.name, rounds))

@@ -21,6 +21,7 @@ _MATCH_LEVEL = 24
 _MATCHING_SHARE = 0.3
 _MOST_PAST_S = 12.0
 _AROUND_REST_S = 0.3
+_NEARLY = 0.5
 
 
 @dataclass(slots=True)
@@ -132,6 +133,10 @@ class PileFilm:
 
     def seat_at(self, t_s: float) -> Seat | None:
         """Whose hand was over the pile when something came to rest at `t_s`, else whose was there last."""
+        return next(iter(self.seats_at(t_s)), None)
+
+    def seats_at(self, t_s: float) -> list[Seat]:
+        """As `seat_at`, with the seats whose hands were there nearly as much, the likeliest first."""
         shares: dict[Seat | None, float] = {}
         for at_s, _, hands in self._frames:
             if abs(at_s - t_s) <= _AROUND_REST_S:
@@ -139,7 +144,9 @@ class PileFilm:
                     shares[seat] = shares.get(seat, 0.0) + share
         if not shares:
             shares = next((hands for _, _, hands in reversed(self._frames) if hands), {})
-        return max(shares, key=lambda seat: shares[seat]) if shares else None
+        most = max(shares.values(), default=0.0)
+        near = [seat for seat in shares if seat is not None and shares[seat] >= _NEARLY * most]
+        return sorted(near, key=lambda seat: -shares[seat])
 
 
 def filled(quad: Quad, scale: float, shape: tuple[int, int], shrink_px: int = 0) -> Mask:

@@ -11,15 +11,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
+import numpy as np
 
 from referee.cards import Seat
-from referee.observations import CardReading
+from referee.observations import EMPTY_PILE, CardReading
 from referee.vision.arms import Arm
 from referee.vision.holding import Holdings
-from referee.vision.joining import ReadingJoiner
+from referee.vision.joining import ReadingJoiner, quad_of
 from referee.vision.looking import Looker
 from referee.vision.motion import Scene
-from referee.vision.pile_history import PileFilm, PileMemory, Settled
+from referee.vision.pile_history import PileFilm, PileMemory, Settled, filled
 from referee.vision.pile_judging import Change, judge_change, lies_in, top_of
 from referee.vision.placing import Places
 from referee.vision.view import Mask, View, changed_between
@@ -35,6 +36,8 @@ _MOST_FRAMES = 4
 _MOST_FRAMES_IN_DOUBT = 8
 _SURE = 0.85
 _SAME_OUTLINE = 0.8
+_BARED = 0.6
+_LIKE_THE_TABLE = 25.0
 _MARGINS_CARDS = (0.5, 0.8, 0.35, 1.1, 0.65, 0.45, 0.95)
 
 
@@ -49,12 +52,17 @@ class PileState(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class PileEvent:
-    """A card landed, or left (`lifted`). `rest_s`: when the picture came to be as it is."""
+    """A card landed, or left (`lifted`). `rest_s`: when the picture came to be as it is.
+
+    perhaps: other seats whose hands were there nearly as much; found: it lay there when the pile came into view.
+    """
 
     reading: CardReading
     seat: Seat | None
     rest_s: float
     lifted: bool = False
+    perhaps: tuple[Seat, ...] = ()
+    found: bool = False
 
 
 class DiscardPile:
@@ -136,7 +144,24 @@ class DiscardPile:
         firm = all(self._joiner.firm(card, _SURE) for reading, card in joined if reading in change.rests_on)
         if not (enough and firm) and self._joiner.frames < _MOST_FRAMES:
             return []
+        if not cards and self._bared(changed, view):
+            change = replace(change, note=EMPTY_PILE)
         return self._act(change, view, changed)
+
+    def _bared(self, changed: Mask, view: View) -> bool:
+        """Whether the place of the top card looks otherwise all over, and like the table around it."""
+        top = self._memory.now.top
+        if top is None:
+            return False
+        place = filled(quad_of(top), view.scale, (changed.shape[0], changed.shape[1]), 2)
+        gone = cv2.countNonZero(cv2.bitwise_and(place, changed)) > _BARED * max(1, cv2.countNonZero(place))
+        wider = round(0.3 * self._places.card_px)
+        around = cv2.dilate(place, np.ones((2 * wider + 1,) * 2, np.uint8)) > 0
+        ring = around & (cv2.dilate(place, np.ones((9, 9), np.uint8)) == 0)
+        if not gone or not ring.any():
+            return False
+        here, there = (np.median(view.small[where], axis=0) for where in (place > 0, ring))
+        return float(np.abs(here - there).max()) <= _LIKE_THE_TABLE
 
     @property
     def settled_s(self) -> float | None:
@@ -158,7 +183,7 @@ class DiscardPile:
         top = top_of(cards, self._places.discard, view.scale)
         self._memory.add(Settled(view.small, (top,) if top else ()))
         known = self._last_top is not None and top is not None and top.code == self._last_top.code
-        events = [PileEvent(top, None, view.t_s)] if top and not known else []
+        events = [PileEvent(top, None, view.t_s, found=True)] if top and not known else []
         return self._settle(events)
 
     def _act(self, change: Change, view: View, changed: Mask) -> list[PileEvent]:
@@ -176,7 +201,8 @@ class DiscardPile:
         events: list[PileEvent] = []
         for reading, pixels in change.landed:
             rest_s = self._film.rest_s(view.small, pixels, view.t_s)
-            events.append(PileEvent(reading, self._film.seat_at(rest_s), rest_s))
+            seats = self._film.seats_at(rest_s)
+            events.append(PileEvent(reading, seats[0] if seats else None, rest_s, perhaps=tuple(seats[1:])))
         return events
 
     def _undo(self, changes: int, view: View, changed: Mask) -> list[PileEvent]:

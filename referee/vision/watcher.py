@@ -40,6 +40,7 @@ _FOREIGN_TABLE = 0.6
 _LOST_AFTER_S = 0.4
 _NEW_TABLE_S = 1.0
 _LOOSE_SHARE = 0.002
+_GAP_S = 0.7
 
 _STATES = {
     PileState.RESTING: ViewState.READY,
@@ -83,6 +84,10 @@ class TableWatcher:
         """
         if t_s < self._now_s:
             raise ValueError(f"frame at {t_s:.3f} s comes after one at {self._now_s:.3f} s")
+        if t_s - self._now_s > _GAP_S:
+            self._busy = True
+            if self._state is not None and self._state[0] is not ViewState.LOST:
+                self._state = None  # whether the table rests has to be said anew
         self._now_s = t_s
         view = view_of(image_bgr, t_s)
         if reason := view.lost_reason:
@@ -214,17 +219,29 @@ class TableWatcher:
         ]
 
     def _laid(self, events: list[PileEvent]) -> list[Observation]:
-        return [
-            (CardLifted if event.lifted else CardLanded)(
+        return [self._card_of(event) for event in events]
+
+    def _card_of(self, event: PileEvent) -> CardLanded | CardLifted:
+        reading = event.reading
+        if event.lifted:
+            return CardLifted(
                 id=self._ids(),
                 t_s=event.rest_s,
                 seen_s=self._now_s,
-                confidence=event.reading.confidence,
-                reading=event.reading,
+                confidence=reading.confidence,
+                reading=reading,
                 seat=event.seat,
             )
-            for event in events
-        ]
+        return CardLanded(
+            id=self._ids(),
+            t_s=event.rest_s,
+            seen_s=self._now_s,
+            confidence=reading.confidence,
+            reading=reading,
+            seat=event.seat,
+            perhaps=event.perhaps,
+            found=event.found,
+        )
 
     def _laid_open(self, shown: list[Shown]) -> list[Observation]:
         return [

@@ -7,6 +7,8 @@ import pytest
 
 from referee.cards import Card, Seat
 from referee.observations import (
+    BACK,
+    EMPTY_PILE,
     ArmSeen,
     CardLanded,
     CardReading,
@@ -211,6 +213,20 @@ def test_what_is_no_card_is_not_invented() -> None:
     table.rest()
     assert landed(table) == [("R7", None)]
     assert lifted(table) == []
+
+
+def test_a_pile_that_was_taken_up_is_told_from_one_that_cannot_be_read() -> None:
+    table = started("R7")
+    table.reach(Seat.P1, DISCARD_AT)
+    table.cards = [card for card in table.cards if card.code == BACK]
+    table.leave(Seat.P1)
+    table.rest()
+    last = table.of(ViewChanged)[-1]
+    assert isinstance(last, ViewChanged)
+    assert (last.state, last.reason) == (ViewState.READY, EMPTY_PILE)
+    table.lay(Seat.P2, "R7")
+    table.rest()
+    assert landed(table) == [("R7", None), ("R7", Seat.P2)]
 
 
 def test_a_doubtful_reading_is_reported_as_doubtful() -> None:
