@@ -10,9 +10,10 @@ import typer
 
 from referee import __version__
 from referee.capture.camera_environment import prepare_environment
-from referee.cli import calibrate, config, models, rules, synth, train
+from referee.cli import calibrate, config, deck, models, rules, synth, train
 from referee.cli.devices import devices
 from referee.cli.dispute import export, forget, verify
+from referee.cli.doctor import doctor
 from referee.cli.hear import hear
 from referee.cli.judge import judge
 from referee.cli.output import EXIT_BAD_INPUT, print_fault
@@ -61,6 +62,8 @@ app.command()(forget)
 app.command()(repair)
 app.command()(serve)
 app.command()(devices)
+app.command()(doctor)
+app.add_typer(deck.app, name="deck")
 app.add_typer(models.app, name="models")
 app.add_typer(calibrate.app, name="calibrate")
 app.add_typer(rules.app, name="rules")

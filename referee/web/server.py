@@ -22,9 +22,9 @@ class PageServer:
     """
 
     def __init__(self, table: TableLink, *, lan: bool = False, port: int | None = None) -> None:
-        self._socket = _bound("0.0.0.0" if lan else "127.0.0.1", port)
+        self._socket = bound("0.0.0.0" if lan else "127.0.0.1", port)
         number = self._socket.getsockname()[1]
-        name = _own_address() if lan else "127.0.0.1"
+        name = own_address() if lan else "127.0.0.1"
         self.address = f"http://{name}:{number}"
         self.keys = Keys(local=not lan)
         hosts = ["localhost", "127.0.0.1", "[::1]", *([name] if lan else [])]
@@ -58,12 +58,13 @@ class PageServer:
         self._server.run([self._socket])
 
 
-def _bound(host: str, port: int | None) -> socket.socket:
+def bound(host: str, port: int | None) -> socket.socket:
+    """A socket bound to `port` (None: the usual one, or any that is free). Raises InputFault when it is taken."""
     if port is None:
         try:
-            return _bound(host, USUAL_PORT)
+            return bound(host, USUAL_PORT)
         except InputFault:
-            return _bound(host, 0)
+            return bound(host, 0)
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -76,7 +77,7 @@ def _bound(host: str, port: int | None) -> socket.socket:
     return made
 
 
-def _own_address() -> str:
+def own_address() -> str:
     """This machine's address in the network that leads outward; nothing is sent to find it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
