@@ -129,12 +129,11 @@ def model_findings() -> Iterator[Finding]:
 def speech_findings(settings: Settings) -> Iterator[Finding]:
     """The phrase pack and its speech model: there, and which wordings it cannot hear."""
     from referee.hearing.ear import open_listener
-    from referee.hearing.vosk_recogniser import HearingUnavailable
 
     pack = settings.speech.pack or settings.table.language
     try:
         ear = open_listener(pack, Path(settings.speech.model) if settings.speech.model else None)
-    except (InputFault, HearingUnavailable) as fault:
+    except InputFault as fault:
         remedy = fault.mend or f"fetch it once with `referee models get {settings.table.language}`"
         yield Finding("speech", "bad", _says(fault), remedy)
         return
