@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from referee.hearing.model_fetching import Progress
     from referee.hearing.phrases import PhrasePack
 
-app = typer.Typer(help="Card models that ship, and speech models for your language.", no_args_is_help=True)
+app = typer.Typer(help="The models that ship, and speech models for your language.", no_args_is_help=True)
 
 Json = Annotated[bool, typer.Option("--json", help="One JSON object a line on stdout.")]
 
@@ -30,7 +30,7 @@ def list_models(json_lines: Json = False) -> None:
     from referee.hearing.model_catalogue import without_model
     from referee.hearing.model_store import store_folder
 
-    records = [*_card_models(), *_speech_models()]
+    records = [*_bundled_models(), *_speech_models()]
     missing = without_model()
     if json_lines:
         for record in records:
@@ -39,7 +39,7 @@ def list_models(json_lines: Json = False) -> None:
             print_json({"type": "no_model", "language": language, "why": why})
         return
     out = console()
-    out.print(_table("Card models", [r for r in records if r["type"] == "card_model"]))
+    out.print(_table("Models that ship with the referee", [r for r in records if r["type"] == "bundled_model"]))
     out.print(_table("Speech models", [r for r in records if r["type"] == "speech_model"]))
     out.print("[dim]Fetch one once with: referee models get NAME[/dim]")
     for language, why in missing.items():
@@ -151,7 +151,7 @@ def _tell(record: dict[str, Any]) -> None:
         out.print(f"  [yellow]lacks[/yellow] {escape(word)}  [dim]{escape(told)}[/dim]")
 
 
-def _card_models() -> Iterator[dict[str, Any]]:
+def _bundled_models() -> Iterator[dict[str, Any]]:
     import tomllib
 
     from referee.bundled import bundled
@@ -160,7 +160,7 @@ def _card_models() -> Iterator[dict[str, Any]]:
     for entry in tomllib.loads(manifest.read_text(encoding="utf-8"))["model"]:
         file = manifest.parent / entry["file"]
         yield {
-            "type": "card_model",
+            "type": "bundled_model",
             "name": entry["name"],
             "what": entry["kind"].replace("_", " "),
             "licence": entry["licence"],
