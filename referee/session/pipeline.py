@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol, TypeAlias, runtime_checkable
 
@@ -62,6 +63,7 @@ class Pipeline:
         self._order = order or TimeOrder()
         self._now_s = 0.0
         self._frame_s: float | None = None
+        self._hints: queue.SimpleQueue[Observation] = queue.SimpleQueue()
 
     def run(
         self,
@@ -80,6 +82,8 @@ class Pipeline:
                 yield from self._hear(held)
                 held = next(sound, None)
             yield from self._note(self._blink(frame.t_s))
+            while not self._hints.empty():
+                yield from self._note([self._hints.get()])
             self._now_s = frame.t_s
             self._memory.keep(frame.image_bgr, frame.t_s)
             yield from self._note(self._eye.see(frame.image_bgr, frame.t_s))
@@ -89,6 +93,10 @@ class Pipeline:
             yield from self._hear(held)
             held = next(sound, None)
         yield from self._end()
+
+    def hint(self, observation: Observation) -> None:
+        """Take in what neither eye nor ear noticed (a gap in the sound), from any thread."""
+        self._hints.put(observation)
 
     def go_on_with(self, scribe: Scribe, order: TimeOrder) -> None:
         """Another scribe takes over, who was told all that came so far; `order` holds what he was not told yet."""

@@ -144,6 +144,27 @@ class Watching:
         self._requests.put(request)
         return request.result(timeout_s)
 
+    def sound_missing(self, from_s: float, until_s: float, why: str) -> None:
+        """Nobody could hear from `from_s` to `until_s`: who was to call UNO then cannot be said to have been silent.
+
+        From any thread. The log gets a `gap`; the judge is told that a call may have been made.
+        """
+        self._tell_gap(gap("sound", from_s, until_s, why))
+        for t_s in (from_s, until_s):
+            name = f"deaf-{round(t_s * 1000)}"
+            self._pipeline.hint(
+                CallHeard(
+                    id=name,
+                    t_s=t_s,
+                    seen_s=until_s,
+                    end_s=t_s,
+                    call="uno",
+                    confidence=0.0,
+                    certainty="maybe",
+                    words=why,
+                )
+            )
+
     @property
     def desk(self) -> Desk:
         """The game as it stands."""
