@@ -172,13 +172,15 @@ def shoulder_for(layout: Layout, seat: Seat, target: Point, aside_px: float, bey
     width, height = layout.size_px
     edge = layout.at(seat).edge
     ox, oy = OUTWARD[edge]
-    out = SHOULDER_OUT_PX + beyond_px
     shared = sum(place.edge == edge for place in layout.seats) > 1
+    # Neighbours lean in over their own places: from further back both arms would come in at the same spot.
+    out = (SHOULDER_OUT_PX / 2 if shared else SHOULDER_OUT_PX) + beyond_px
+    aside_px = aside_px / 2 if shared else aside_px
     middle = layout.at(seat).middle_px
     if oy:
-        x = (0.8 * middle[0] + 0.2 * target[0] if shared else target[0]) + aside_px
+        x = (0.95 * middle[0] + 0.05 * target[0] if shared else target[0]) + aside_px
         return x, (height + out) if oy > 0 else -out
-    y = (0.8 * middle[1] + 0.2 * target[1] if shared else target[1]) + aside_px
+    y = (0.95 * middle[1] + 0.05 * target[1] if shared else target[1]) + aside_px
     return (width + out) if ox > 0 else -out, y
 
 
