@@ -11,6 +11,7 @@ import typer
 from referee import __version__
 from referee.capture.camera_environment import prepare_environment
 from referee.cli import calibrate, config, deck, models, rules, synth, train
+from referee.cli.accuracy import accuracy
 from referee.cli.devices import devices
 from referee.cli.dispute import export, forget, verify
 from referee.cli.doctor import doctor
@@ -51,6 +52,7 @@ app.command()(demo)
 app.command()(watch)
 app.command()(replay)
 app.command()(read)
+app.command()(accuracy)
 app.command()(hear)
 app.command()(judge)
 app.command()(score)

@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
+from referee.cards import Card
 from referee.cli.output import EXIT_BAD_INPUT, console, print_fault, print_json
 from referee.faults import InputFault
-from referee.observations import CardReading, reading_to_json
+from referee.observations import BACK, CardReading, reading_to_json
 
 
 def read(
@@ -98,8 +99,13 @@ def _tell(path: Path, size_px: tuple[int, int], readings: Sequence[CardReading])
 
 def in_words(reading: CardReading) -> str:
     """The reading as a player would say it: `yellow 7`, `blue draw two`, `wild draw four`, `face down`."""
-    if reading.card is None:
+    return code_in_words(reading.code)
+
+
+def code_in_words(code: str) -> str:
+    """A card code, or `back`, as a player would say it."""
+    if code == BACK:
         return "face down"
-    symbol = reading.card.symbol
-    name = symbol.value if symbol.is_number else symbol.name.lower().replace("_", " ")
-    return f"{reading.card.colour.word} {name}" if reading.card.colour else name
+    card = Card.parse(code)
+    name = card.symbol.value if card.symbol.is_number else card.symbol.name.lower().replace("_", " ")
+    return f"{card.colour.word} {name}" if card.colour else name

@@ -109,6 +109,17 @@ def load_deck(name: str) -> Deck:
         raise InputFault("is no deck file that can be read", where=str(path), mend=_MEND) from fault
 
 
+def sheet(deck: Deck, columns: int = 14) -> Image:
+    """All faces of a deck side by side, as one picture."""
+    width, height = FACE_PX
+    rows = -(-len(deck.faces) // columns)
+    picture = np.full((rows * height, columns * width, 3), 40, np.uint8)
+    for k, face in enumerate(deck.faces):
+        y, x = k // columns * height, k % columns * width
+        picture[y : y + height, x : x + width] = face
+    return picture
+
+
 def _face(content: bytes) -> Image:
     face = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
     if face is None or face.shape != (FACE_PX[1], FACE_PX[0], 3):
