@@ -7,7 +7,8 @@
 
 Each film is judged from pixels and sound only, through the same pipeline as `referee replay`. A finished film is
 kept as JSON in --results and not done twice, so the benchmark can be run in pieces. --keep saves a picture of each
-miss, and the films. Seconds of processor are of one process with all its threads.
+miss, and the films in --results: a kept film without its JSON is judged again. Seconds of processor are of one
+process with all its threads.
 """
 
 from __future__ import annotations

@@ -154,14 +154,20 @@ def judge(folder: Path, keep: Path | None = None) -> dict[str, Any]:
 
 
 def run(number: int, faces: Path | None, results: Path, keep: Path | None) -> dict[str, Any]:
-    """Draw and judge the film of a number, unless its result is there already; returns the result."""
+    """Draw and judge the film of a number, unless its result is there already; returns the result.
+
+    keep: where pictures of the misses go; the film is kept as well then.
+    """
     path = results / f"film-{number:03}.json"
     if path.exists():
         return dict(json.loads(path.read_text(encoding="utf-8")))
     drawn = film_of(number, faces)
     style = drawn.made.style
     folder = results / f"film-{number:03}"
-    draw_s = draw(drawn, folder)
+    drawn_in = folder / "drawn-in.json"
+    if not drawn_in.exists():  # a film that was kept is judged again without being drawn again
+        drawn_in.parent.mkdir(parents=True, exist_ok=True)
+        drawn_in.write_text(json.dumps(round(draw(drawn, folder), 2)), encoding="utf-8")
     result = {
         "number": number,
         "seed": drawn.made.seed,
@@ -170,7 +176,7 @@ def run(number: int, faces: Path | None, results: Path, keep: Path | None) -> di
         "bumps": style.bumps,
         "surface": style.surface,
         "tossed": round(style.manners.toss, 2),
-        "draw_cpu_s": round(draw_s, 2),
+        "draw_cpu_s": json.loads(drawn_in.read_text(encoding="utf-8")),
         **judge(folder, keep / f"film-{number:03}" if keep else None),
     }
     path.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
