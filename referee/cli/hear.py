@@ -65,10 +65,7 @@ def _hear_files(
     own = load_own_words(words) if words else None
     whole = True
     for number, path in enumerate(audio):
-        listener = open_listener(language, model, words=own)
-        if number == 0:
-            for phrase, lacking in listener.refused.items():
-                print_fault(f"{language}: {phrase!r} is not listened for: the model lacks {', '.join(lacking)}")
+        listener = open_listener(language, model, words=own, told=print_fault if number == 0 else _say_nothing)
         calls: list[CallHeard] = []
         remarks: list[str] = []
         try:
@@ -89,6 +86,10 @@ def _hear_files(
         else:
             _tell(path, calls, remarks)
     return whole
+
+
+def _say_nothing(_: str) -> None:
+    """What was told for the first recording holds for the others."""
 
 
 def is_sure(call: CallHeard) -> bool:

@@ -37,9 +37,7 @@ def hear_live(language: str, model: Path | None, words: Path | None, device: str
     driver = PortAudioDriver()
     chosen(driver.inputs(), device)  # said before a model is loaded for seconds
     own = load_own_words(words) if words else None
-    listener = open_listener(language, model, words=own, partials=True)
-    for phrase, lacking in listener.refused.items():
-        print_fault(f"{language}: {phrase!r} is not listened for: the model lacks {', '.join(lacking)}")
+    listener = open_listener(language, model, words=own, partials=True, told=print_fault)
     microphone = Microphone(driver, MonotonicClock(), device)
     microphone.open()
     with _ended_by_ctrl_c(microphone.stop):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from referee.bundled import bundled
@@ -14,9 +15,16 @@ from referee.hearing.spotter import KIND, CallSpotter
 
 
 def open_listener(
-    language: str, model: Path | None = None, *, words: OwnWords | None = None, partials: bool = False
+    language: str,
+    model: Path | None = None,
+    *,
+    words: OwnWords | None = None,
+    partials: bool = False,
+    told: Callable[[str], None] = lambda _: None,
 ) -> Listener:
     """A listener for a phrase pack. model: a folder or a fetched model's name; None: the one that the pack names.
+
+    told: gets a line for each word of the pack that the model lacks, with near ones that it knows (V2).
 
     Raises HearingUnavailable where Vosk is not, and InputFault when the pack is unknown, its model is not installed
     or incomplete, a call has no wording that the model knows, or one of the table's own `words` is unknown to it.
@@ -27,7 +35,10 @@ def open_listener(
     recogniser = VoskRecogniser(model_of(pack, model))
     if words:
         pack = with_own_words(pack, words, recogniser.knows, recogniser.near)
-    return Listener(recogniser, pack, spotter=shipped_spotter(), partials=partials)
+    listener = Listener(recogniser, pack, spotter=shipped_spotter(), partials=partials)
+    for line in _refusals(listener.refused, recogniser.near):
+        told(line)
+    return listener
 
 
 def shipped_spotter() -> CallSpotter | None:
@@ -35,3 +46,13 @@ def shipped_spotter() -> CallSpotter | None:
     manifest = bundled("models/manifest.toml")
     entries = tomllib.loads(manifest.read_text(encoding="utf-8"))["model"]
     return CallSpotter(manifest) if any(entry["kind"] == KIND for entry in entries) else None
+
+
+def _refusals(refused: Mapping[str, Sequence[str]], near: Callable[[str], list[str]]) -> Iterator[str]:
+    phrases: dict[str, list[str]] = {}
+    for phrase, lacking in refused.items():
+        for word in lacking:
+            phrases.setdefault(word, []).append(repr(phrase))
+    for word, of_word in phrases.items():
+        told = f" (near ones that it knows: {', '.join(found)})" if (found := near(word)) else ""
+        yield f"the speech model lacks {word!r}{told}; not listened for: {', '.join(of_word)}"

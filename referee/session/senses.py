@@ -57,12 +57,10 @@ def open_senses(
 
 def _ear(plan: SessionPlan, speech_model: Path | None, remarks: list[str]) -> Listener | None:
     try:
-        ear = open_listener(plan.language, speech_model, words=plan.words)
+        return open_listener(plan.language, speech_model, words=plan.words, told=remarks.append)
     except HearingUnavailable as fault:  # no Vosk for this system: the table is judged by sight (V7)
         remarks.append(str(fault))
         return None
-    remarks += [f"{words!r} is not listened for: the speech model lacks a word of it" for words in ear.refused]
-    return ear
 
 
 def _facts(plan: SessionPlan) -> MediaFacts:
