@@ -172,6 +172,8 @@ def varied(stored: Tensor) -> Tensor:
     n = len(stored)
     aspect = torch.tensor([SIZE_PX[1] / SIZE_PX[0], 1.0])
     scale = CORNER_JITTER * torch.rand(n, 1, 1) * 1.6
+    # The outline of a card that lies half under another is a guess.
+    scale = scale * torch.where(torch.rand(n, 1, 1) < 0.2, 2.0, 1.0)
     corners = unit_corners(n) + torch.randn(n, 4, 2) * scale * aspect * 0.7
     corners = corners + torch.randn(n, 1, 2) * scale * aspect * 0.6
     corners = (corners - 0.5) * (1 + torch.randn(n, 1, 1) * 0.03) + 0.5

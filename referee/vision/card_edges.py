@@ -33,6 +33,8 @@ _REACH_PX = (22, 20)
 _WHITE_STRIP_PX = (2, 3, 4)
 """Distances from an edge at which the white border must show."""
 
+_BESIDE = np.array([*_WHITE_STRIP_PX, *(-step for step in _WHITE_STRIP_PX)])[:, None]
+
 _LINES = 3
 _ROWS = 40
 _LEAST_SUPPORT = 0.15
@@ -113,10 +115,8 @@ def _lines(edge: Plane, white: Plane) -> list[Line]:
         if support[i, j] < _LEAST_SUPPORT:
             break
         start, end = int(grid.places[i]), int(grid.places[j])
-        crossed = grid.index[i, j]
-        inside, outside = (
-            float(np.mean([flat_white[crossed + sign * step] for step in _WHITE_STRIP_PX])) for sign in (1, -1)
-        )
+        beside = flat_white[grid.index[i, j] + _BESIDE]
+        inside, outside = float(beside[: len(_WHITE_STRIP_PX)].mean()), float(beside[len(_WHITE_STRIP_PX) :].mean())
         lines.append(Line(start, end, float(support[i, j]), inside))
         if inside <= 0.5 and outside >= 0.6:
             # White outside and colour inside: the inner edge of a border whose outer edge may not show at all.

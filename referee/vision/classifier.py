@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 import cv2
@@ -26,7 +27,10 @@ NOT_A_CARD = "none"
 SQUARE = 0.84
 """From this ratio of sides on, the long side is in doubt: a card seen at a slant, or a loose outline."""
 
-_BATCH = 16
+_BATCH = 128
+"""Crops in one run of the network: a whole table in its usual outlines."""
+
+_MOST_CODES = 12
 
 Probabilities = NDArray[np.float32]
 
@@ -92,19 +96,28 @@ class OnnxCropScorer:
 
 def name_faces(scorer: CropScorer, image: Image, quads: Sequence[Quad]) -> list[Face]:
     """The face inside each outline of `quads`, which must be clockwise with a short side first."""
-    turns = [(0, 1, 2, 3) if squareness(quad) > SQUARE else (0, 2) for quad in quads]
-    crops = [
-        straighten(image, turned(quad, k), scorer.size_px) for quad, ks in zip(quads, turns, strict=True) for k in ks
-    ]
-    if not crops:
+    if not len(quads):
         return []
-    symbols, colours = scorer.scores(crops)
-    faces, start = [], 0
-    for ks in turns:
-        part = slice(start, start + len(ks))
-        faces.append(_face(scorer, ks, symbols[part], colours[part]))
-        start += len(ks)
-    return faces
+    # Crops of both half turns stand side by side: their mean is what one axis of the outline shows.
+    axes = [(k, axis) for k, quad in enumerate(quads) for axis in ((0, 1) if squareness(quad) > SQUARE else (0,))]
+    crops = []
+    for k, axis in axes:
+        upright = straighten(image, turned(quads[k], axis), scorer.size_px)
+        crops += [upright, np.asarray(cv2.rotate(upright, cv2.ROTATE_180), np.uint8)]
+    symbols, colours = (p.reshape(len(axes), 2, -1).mean(axis=1) for p in scorer.scores(crops))
+    is_face = np.array([name != NOT_A_CARD for name in scorer.symbols])
+    clearest: dict[int, int] = {}
+    for row, (k, _) in enumerate(axes):
+        # A wrong quarter turn shows the card squeezed, and so nothing clearly.
+        if k not in clearest or symbols[row, is_face].max() > symbols[clearest[k], is_face].max():
+            clearest[k] = row
+    rows = [clearest[k] for k in range(len(quads))]
+    codes, shares, nothing = joined_rows(scorer.symbols, scorer.colours, symbols[rows], colours[rows])
+    order = np.argsort(-shares, axis=1, kind="stable")[:, :_MOST_CODES]
+    return [
+        Face(tuple((codes[i], float(shares[n, i])) for i in order[n]), float(nothing[n]), axes[row][1])
+        for n, row in enumerate(rows)
+    ]
 
 
 def softmax(logits: NDArray[np.float32], temperature: float = 1.0) -> Probabilities:
@@ -117,20 +130,40 @@ def softmax(logits: NDArray[np.float32], temperature: float = 1.0) -> Probabilit
 def joined(
     symbol_names: Sequence[str], colour_names: Sequence[str], symbols: Probabilities, colours: Probabilities
 ) -> dict[str, float]:
-    """Probability of every card code, of `back` and of `none`, from one row of symbols and one of colours.
+    """Probability of every card code, of `back` and of `none`, from one row of symbols and one of colours."""
+    codes, shares, nothing = joined_rows(symbol_names, colour_names, symbols[None], colours[None])
+    return {**dict(zip(codes, shares[0].tolist(), strict=True)), NOT_A_CARD: float(nothing[0])}
 
-    The colour of a wild, a back or a non-card counts for nothing; coloured symbols share theirs out among R Y G B.
+
+def joined_rows(
+    symbol_names: Sequence[str], colour_names: Sequence[str], symbols: Probabilities, colours: Probabilities
+) -> tuple[tuple[str, ...], Probabilities, Probabilities]:
+    """Card codes and `back`, their probabilities (n, codes) and that of no card (n,), from those of the heads.
+
+    The colour of a wild or a back counts for nothing; coloured symbols share theirs out among R Y G B.
     """
-    hues = {name: float(p) for name, p in zip(colour_names, colours, strict=True) if name != NOT_A_CARD}
-    total = max(sum(hues.values()), 1e-9)
-    codes: dict[str, float] = {}
-    for name, p in zip(symbol_names, symbols, strict=True):
-        if name in (BACK, NOT_A_CARD) or Symbol(name).is_wild:
-            codes[name] = codes.get(name, 0.0) + float(p)
-        else:
-            for hue, share in hues.items():
-                codes[Card(Symbol(name), Colour(hue)).code] = float(p) * share / total
-    return codes
+    codes, columns, hues = _codes(tuple(symbol_names), tuple(colour_names))
+    inks = np.array([name != NOT_A_CARD for name in colour_names])
+    shares = colours / np.maximum(colours[:, inks].sum(axis=1, keepdims=True), 1e-9)
+    # A last column of ones stands for the colour of what has none.
+    shares = np.concatenate([shares, np.ones((len(shares), 1))], axis=1)
+    p = symbols[:, columns] * shares[:, hues]
+    nothing = symbols[:, [name == NOT_A_CARD for name in symbol_names]].sum(axis=1)
+    return codes, np.asarray(p, np.float32), np.asarray(nothing, np.float32)
+
+
+@lru_cache(maxsize=4)
+def _codes(symbols: tuple[str, ...], colours: tuple[str, ...]) -> tuple[tuple[str, ...], list[int], list[int]]:
+    """Codes with the columns of their symbol and colour; the colour of a wild and a back is the column after all."""
+    found: list[tuple[str, int, int]] = []
+    for i, name in enumerate(symbols):
+        if name == BACK or (name != NOT_A_CARD and Symbol(name).is_wild):
+            found.append((name, i, len(colours)))
+        elif name != NOT_A_CARD:
+            inks = [(k, ink) for k, ink in enumerate(colours) if ink != NOT_A_CARD]
+            found += [(Card(Symbol(name), Colour(ink)).code, i, k) for k, ink in inks]
+    codes, columns, hues = zip(*found, strict=True)
+    return codes, list(columns), list(hues)
 
 
 def merged(faces: Sequence[Face]) -> Face:
@@ -147,17 +180,3 @@ def merged(faces: Sequence[Face]) -> Face:
             codes[code] = codes.get(code, 0.0) + weight * p
     nothing = 0.5 * surest.not_a_card + 0.5 * sum(face.not_a_card for face in faces) / len(faces)
     return Face(tuple(sorted(codes.items(), key=lambda item: -item[1])), nothing, surest.quarter_turns)
-
-
-def _face(scorer: CropScorer, turns: Sequence[int], symbols: Probabilities, colours: Probabilities) -> Face:
-    half = len(turns) // 2
-    # Turns k and k+2 show the same card upright and upside down; a wrong quarter turn shows it squeezed.
-    pairs = [(symbols[[k, k + half]].mean(axis=0), colours[[k, k + half]].mean(axis=0)) for k in range(half)]
-    axis = int(np.argmax([_surest_code(scorer, symbol) for symbol, _ in pairs]))
-    codes = joined(scorer.symbols, scorer.colours, *pairs[axis])
-    nothing = codes.pop(NOT_A_CARD, 0.0)
-    return Face(tuple(sorted(codes.items(), key=lambda item: -item[1])), nothing, turns[axis])
-
-
-def _surest_code(scorer: CropScorer, symbols: Probabilities) -> float:
-    return max(float(p) for name, p in zip(scorer.symbols, symbols, strict=True) if name != NOT_A_CARD)

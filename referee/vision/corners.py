@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from referee.vision.card_edges import CARD_PX, MARGIN_PX, MM_PX, Line, side_lines
 from referee.vision.quads import CARD_ASPECT, Image, Quad, area_px, grown, is_convex, length_px, straighten, upright
 
-_ROUNDS = 3
-_SETTLED = 0.01
+_ROUNDS = 2
+_SETTLED = 0.02
 """Share of the card's length: an outline that moves less than this is settled."""
 
 _BORDER_WEIGHT = 0.5

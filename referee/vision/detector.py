@@ -1,4 +1,4 @@
-"""Finds cards in one window of a picture: an oriented YOLO detector, run as ONNX by OpenCV.
+"""Finds cards in one look at a picture: an oriented YOLO detector, run as ONNX by OpenCV.
 
 The network's raw output (1, 4 + classes + 1, n) holds for each anchor the box's centre, width and height in px of the
 input, a score for each class (0 card, 1 back) and the turn of the box in radians, as Ultralytics exports it.
@@ -6,7 +6,6 @@ input, a score for each class (0 card, 1 back) and the turn of the box in radian
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from referee.observations import BACK
 from referee.vision.models import ModelEntry, load_net
-from referee.vision.quads import Image, Quad, area_px, inside, length_px, overlap
+from referee.vision.quads import Image, Quad, area_px, inside, length_px, overlap, shared_px
 from referee.vision.yolo import OwnNetwork
 
 LEAST_SCORE = 0.15
@@ -28,6 +27,7 @@ SAME_CARD = 0.5
 """Intersection over union from which on two outlines are taken for one card."""
 
 _MOST_ANCHORS = 300
+_TURNS = np.array([np.roll(np.arange(4), -k) for k in range(4)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,15 @@ class Detection:
 
 
 class CardFinder(Protocol):
-    """What finds cards in a square picture: the shipped ONNX detector, or a user's own weights."""
+    """What finds cards in a picture: the shipped ONNX detector, or a user's own weights.
+
+    size_px: side of the square pictures it has learnt from; cards between a tenth of that and all of it are found.
+    """
 
     size_px: int
 
-    def find(self, square: Image) -> list[Detection]:
-        """Detections in a picture (size_px, size_px, 3) BGR, best first, in its own pixels."""
+    def find(self, picture: Image) -> list[Detection]:
+        """Detections in a picture (h, w, 3) BGR, sides multiples of 32, best first, in its own pixels."""
         ...
 
 
@@ -56,12 +59,12 @@ class OnnxCardFinder:
         self.size_px = entry.size_px[0]
         self._net = load_net(entry)
 
-    def find(self, square: Image) -> list[Detection]:
-        """Detections in a picture (size_px, size_px, 3) BGR, best first, in its own pixels."""
-        return decode(self.raw(cv2.dnn.blobFromImage(square, 1 / 255, swapRB=True)))
+    def find(self, picture: Image) -> list[Detection]:
+        """Detections in a picture (h, w, 3) BGR, sides multiples of 32, best first, in its own pixels."""
+        return decode(self.raw(cv2.dnn.blobFromImage(picture, 1 / 255, swapRB=True)))
 
     def raw(self, blob: NDArray[Any]) -> NDArray[np.float32]:
-        """The network's raw output for a float32 batch (1, 3, S, S) of RGB 0…1."""
+        """The network's raw output for a float32 batch (1, 3, h, w) of RGB 0…1."""
         self._net.setInput(blob)
         return np.asarray(self._net.forward(), np.float32)
 
@@ -76,13 +79,13 @@ class OwnCardFinder:
         self._network = OwnNetwork(weights)
         self.size_px = self._network.size_px
 
-    def find(self, square: Image) -> list[Detection]:
-        """Detections in a picture (size_px, size_px, 3) BGR, best first, in its own pixels."""
-        output = self.raw(cv2.dnn.blobFromImage(square, 1 / 255, swapRB=True))
+    def find(self, picture: Image) -> list[Detection]:
+        """Detections in a picture (h, w, 3) BGR, sides multiples of 32, best first, in its own pixels."""
+        output = self.raw(cv2.dnn.blobFromImage(picture, 1 / 255, swapRB=True))
         return decode(two_classes(output, self._network.labels))
 
     def raw(self, blob: NDArray[Any]) -> NDArray[np.float32]:
-        """The network's raw output for a float32 batch (1, 3, S, S) of RGB 0…1."""
+        """The network's raw output for a float32 batch (1, 3, h, w) of RGB 0…1."""
         return np.asarray(self._network.raw(blob), np.float32)
 
 
@@ -103,25 +106,20 @@ def decode(output: NDArray[np.float32], least_score: float = LEAST_SCORE) -> lis
     best = scores.max(axis=1)
     kept = np.flatnonzero(best >= least_score)
     kept = kept[np.argsort(-best[kept])][:_MOST_ANCHORS]
-    found = [
-        Detection(
-            oriented_quad(rows[i, [0, 1, 2, 3, -1]]),
-            float(best[i]),
-            float(scores[i, 1]) if scores.shape[1] > 1 else 0.0,
-        )
-        for i in kept
-    ]
+    quads = oriented_quads(rows[kept][:, [0, 1, 2, 3, -1]])
+    backs = scores[kept, 1] if scores.shape[1] > 1 else np.zeros(len(kept))
+    found = [Detection(quad, float(best[i]), float(back)) for i, quad, back in zip(kept, quads, backs, strict=True)]
     return averaged(found)
 
 
-def oriented_quad(box: Sequence[float] | NDArray[np.float32]) -> Quad:
-    """Corners, clockwise, of a box (centre x, y, width, height, turn in radians, clockwise as y grows down)."""
-    x, y, width, height, angle = (float(value) for value in box)
-    along = np.array([math.cos(angle), math.sin(angle)]) * width / 2
-    across = np.array([-math.sin(angle), math.cos(angle)]) * height / 2
-    centre = np.array([x, y])
+def oriented_quads(boxes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Corners (n, 4, 2), clockwise, of boxes (n, 5): centre x, y, width, height, turn in radians, clockwise."""
+    x, y, width, height, angle = boxes.T.astype(np.float64)
+    centre = np.stack([x, y], axis=1)
+    along = np.stack([np.cos(angle), np.sin(angle)], axis=1) * (width / 2)[:, None]
+    across = np.stack([-np.sin(angle), np.cos(angle)], axis=1) * (height / 2)[:, None]
     corners = [centre - along - across, centre + along - across, centre + along + across, centre - along + across]
-    return np.array(corners, np.float32)
+    return np.stack(corners, axis=1).astype(np.float32)
 
 
 def averaged(found: Sequence[Detection], same: float = SAME_CARD) -> list[Detection]:
@@ -130,12 +128,22 @@ def averaged(found: Sequence[Detection], same: float = SAME_CARD) -> list[Detect
     Averaging the anchors that saw one card places its corners better than trusting the best alone.
     """
     groups: list[list[Detection]] = []
-    for detection in sorted(found, key=lambda d: -d.score):
-        for group in groups:
-            if overlap(group[0].quad_px, detection.quad_px) >= same:
-                group.append(detection)
+    ordered = sorted(found, key=lambda d: -d.score)
+    if not ordered:
+        return []
+    quads = np.stack([d.quad_px for d in ordered])
+    centres = quads.mean(axis=1)
+    apart = np.abs(centres[:, None] - centres).max(axis=2)
+    # Outlines whose centres lie their extent apart cannot overlap by half: most pairs need no polygons.
+    near = apart < np.ptp(quads, axis=1).max(axis=1)[:, None]
+    firsts: list[int] = []
+    for k, detection in enumerate(ordered):
+        for g in np.flatnonzero(near[k, firsts]):
+            if overlap(groups[g][0].quad_px, detection.quad_px) >= same:
+                groups[g].append(detection)
                 break
         else:
+            firsts.append(k)
             groups.append([detection])
     return [_mean(group) for group in groups]
 
@@ -151,6 +159,8 @@ def one_each(found: Sequence[Detection]) -> list[Detection]:
 
 def is_same_card(a: Quad, b: Quad) -> bool:
     """True when two outlines are of one card: alike, or one a corner sign or an oval inside the other (G1)."""
+    if not shared_px(a, b):
+        return False
     if overlap(a, b) >= SAME_CARD:
         return True
     small, large = (a, b) if area_px(a) < area_px(b) else (b, a)
@@ -159,16 +169,10 @@ def is_same_card(a: Quad, b: Quad) -> bool:
 
 
 def _mean(group: Sequence[Detection]) -> Detection:
-    first = group[0].quad_px
-    total = np.zeros((4, 2))
-    weight = 0.0
-    for detection in group:
-        if detection.score >= 0.5 * group[0].score:
-            total += _aligned(detection.quad_px, first) * detection.score
-            weight += detection.score
-    return Detection((total / weight).astype(np.float32), group[0].score, max(d.back_score for d in group))
-
-
-def _aligned(quad: Quad, to: Quad) -> Quad:
-    turns = [np.roll(quad, -k, axis=0) for k in range(4)]
-    return min(turns, key=lambda q: float(((q - to) ** 2).sum()))
+    likely = [d for d in group if d.score >= 0.5 * group[0].score]
+    quads = np.stack([d.quad_px for d in likely])[:, _TURNS]
+    # Each outline from the corner that lies at the first one's first corner.
+    turn = ((quads - group[0].quad_px) ** 2).sum(axis=(2, 3)).argmin(axis=1)
+    weights = np.array([d.score for d in likely])
+    mean = np.average(quads[np.arange(len(likely)), turn], axis=0, weights=weights)
+    return Detection(mean.astype(np.float32), group[0].score, max(d.back_score for d in group))

@@ -23,6 +23,7 @@ LEGIBLE_PX = 28
 """A card shorter than this in the picture has a digit of some four pixels: whatever is read there is no reading."""
 
 _MOST_ALTERNATIVES = 5
+_BEYOND_DOUBT = 0.99
 _SURE = 0.9
 """A face less sure than this is looked for in more outlines."""
 
@@ -54,16 +55,31 @@ class YoloCardReader:
         found = [d for d in found if length_px(d.quad_px) >= LEGIBLE_PX]
         if expected_card_px:
             found = [d for d in found if _fits(length_px(d.quad_px) / expected_card_px)]
-        outlines = [near_outlines(image_bgr, upright(d.quad_px)) for d in found]
+        near = [near_outlines(image_bgr, upright(d.quad_px)) for d in found]
+        outlines = [[max(each, key=lambda outline: outline.evidence)] for each in near]
         faces = self._faces(image_bgr, outlines)
-        doubtful = [
-            i for i, d in enumerate(found) if d.score >= _CLEAR_SCORE / 2 and merged(faces[i]).best[1] < _SURE
-        ]
+        # Most cards are read beyond doubt in their likeliest outline; the others are looked at in more.
+        doubtful = [i for i in range(len(found)) if faces[i][0].best[1] < _BEYOND_DOUBT]
+        self._add(
+            image_bgr, doubtful, [[o for o in near[i] if o is not outlines[i][0]] for i in doubtful], outlines, faces
+        )
+        doubtful = [i for i in doubtful if found[i].score >= _CLEAR_SCORE / 2 and merged(faces[i]).best[1] < _SURE]
         more = [farther_outlines(image_bgr, upright(found[i].quad_px)) for i in doubtful]
-        for i, others, seen in zip(doubtful, more, self._faces(image_bgr, more), strict=True):
-            outlines[i] += others
-            faces[i] += seen
+        self._add(image_bgr, doubtful, more, outlines, faces)
         return _each_card_once([_reading(*card) for card in zip(found, outlines, faces, strict=True)])
+
+    def _add(
+        self,
+        image: Image,
+        cards: Sequence[int],
+        others: Sequence[list[Outline]],
+        outlines: list[list[Outline]],
+        faces: list[list[Face]],
+    ) -> None:
+        """Look at some of the cards in other outlines too."""
+        for i, each, seen in zip(cards, others, self._faces(image, others), strict=True):
+            outlines[i] += each
+            faces[i] += seen
 
     def _faces(self, image: Image, outlines: Sequence[Sequence[Outline]]) -> list[list[Face]]:
         """The face in each of the outlines of each card."""

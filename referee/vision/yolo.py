@@ -154,12 +154,12 @@ def check_oriented(weights: Path, data: Path, size_px: int) -> dict[str, float]:
 
 
 def export_oriented(weights: Path, size_px: int) -> Path:
-    """Write the weights as ONNX (fixed input 1x3xSxS, raw output) beside them and return that file."""
+    """Write the weights as ONNX (input 1x3xHxW, sides multiples of 32, raw output) beside them; returns that file."""
     model = _yolo(weights)
     with warnings.catch_warnings():
         # Ultralytics writes ONNX by torch's older exporter, which warns of its age and of what it traces.
         warnings.simplefilter("ignore")
-        return Path(model.export(format="onnx", imgsz=size_px, opset=17, dynamic=False, simplify=True, nms=False))
+        return Path(model.export(format="onnx", imgsz=size_px, opset=17, dynamic=True, simplify=True, nms=False))
 
 
 def raw_output(weights: Path, images: Any) -> Any:
@@ -205,3 +205,17 @@ class OwnNetwork:
         with torch.no_grad():
             output = self._network(torch.from_numpy(blob))
         return (output[0] if isinstance(output, (tuple, list)) else output).numpy()
+
+
+class OwnRuntime:
+    """Ultralytics' whole own way of running oriented weights, to compare with; InputFault as `OwnNetwork`."""
+
+    def __init__(self, weights: Path) -> None:
+        if not weights.is_file():
+            raise InputFault("is not there", where=str(weights))
+        self._model = _yolo(weights)
+
+    def boxes(self, image_bgr: Any, size_px: int) -> int:
+        """How many boxes of score 0.25 or more it finds in a picture uint8 (h, w, 3) scaled to `size_px`."""
+        (result,) = self._model.predict(image_bgr, imgsz=size_px, device="cpu", verbose=False)
+        return len(result.obb)

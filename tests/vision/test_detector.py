@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.vision.detector import Detection, averaged, decode, is_same_card, one_each, oriented_quad
+from referee.vision.detector import Detection, averaged, decode, is_same_card, one_each, oriented_quads
 from referee.vision.quads import Quad, overlap, side_lengths
 
 
@@ -18,12 +18,12 @@ def raw(*boxes: tuple[float, ...]) -> np.ndarray:
 
 
 def card(x: float, y: float, length: float = 87, degrees: float = 0) -> Quad:
-    return oriented_quad((x, y, length * 56 / 87, length, math.radians(degrees)))
+    return oriented_quads(np.array([[x, y, length * 56 / 87, length, math.radians(degrees)]], np.float32))[0]
 
 
 @pytest.mark.parametrize("degrees", [0, 10, 45, 90, 134])
-def test_oriented_quad_is_the_box_that_opencv_draws(degrees: float) -> None:
-    ours = oriented_quad((100, 80, 60, 30, math.radians(degrees)))
+def test_an_oriented_quad_is_the_box_that_opencv_draws(degrees: float) -> None:
+    (ours,) = oriented_quads(np.array([[100, 80, 60, 30, math.radians(degrees)]], np.float32))
     theirs = np.asarray(cv2.boxPoints(((100, 80), (60, 30), degrees)), np.float32)
     assert overlap(ours, theirs) == pytest.approx(1, abs=1e-4)
     np.testing.assert_allclose(side_lengths(ours), [60, 30, 60, 30], atol=1e-3)
