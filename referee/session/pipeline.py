@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from referee.capture.media import Frame, SoundChunk
@@ -16,6 +17,13 @@ Step: TypeAlias = Observation | Written
 
 LONGEST_BLINK_S = 0.7
 """No card is laid in less time: what lies otherwise after a longer gap between frames may be the work of several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time passes without a picture: the camera is away, and what is heard is judged all the same."""
+
+    t_s: float
 
 
 class Eye(Protocol):
@@ -50,11 +58,19 @@ class Settling(Protocol):
 class Pipeline:
     """Feeds eye and ear in step, orders what they report, and lets the scribe write and judge it.
 
-    order: holds what was noticed and not yet judged when the session was cut off.
+    order: holds what was noticed and not yet judged when the session was cut off. expecting: whether the ear is told
+    which calls can mean something as the game stands.
     """
 
     def __init__(
-        self, scribe: Scribe, eye: Eye, ear: Ear | None, memory: FrameMemory, order: TimeOrder | None = None
+        self,
+        scribe: Scribe,
+        eye: Eye,
+        ear: Ear | None,
+        memory: FrameMemory,
+        order: TimeOrder | None = None,
+        *,
+        expecting: bool = False,
     ) -> None:
         self._scribe = scribe
         self._eye = eye
@@ -63,11 +79,15 @@ class Pipeline:
         self._order = order or TimeOrder()
         self._now_s = 0.0
         self._frame_s: float | None = None
+        self._tell_ear: Callable[[frozenset[str] | None], None] | None = None
+        if expecting:
+            self._tell_ear = getattr(ear, "set_expected", None)
+        self._expected: frozenset[str] | None = None
         self._hints: queue.SimpleQueue[Observation] = queue.SimpleQueue()
 
     def run(
         self,
-        frames: Iterable[Frame],
+        frames: Iterable[Frame | Tick],
         chunks: Iterable[SoundChunk] = (),
         on_time: Callable[[float], None] = lambda _t_s: None,
     ) -> Iterator[Step]:
@@ -81,12 +101,14 @@ class Pipeline:
             while held is not None and held.t_s + held.duration_s <= frame.t_s:
                 yield from self._hear(held)
                 held = next(sound, None)
-            yield from self._note(self._blink(frame.t_s))
+            if isinstance(frame, Frame):
+                yield from self._note(self._blink(frame.t_s))
             while not self._hints.empty():
                 yield from self._note([self._hints.get()])
             self._now_s = frame.t_s
-            self._memory.keep(frame.image_bgr, frame.t_s)
-            yield from self._note(self._eye.see(frame.image_bgr, frame.t_s))
+            if isinstance(frame, Frame):
+                self._memory.keep(frame.image_bgr, frame.t_s)
+                yield from self._note(self._eye.see(frame.image_bgr, frame.t_s))
             yield from self._write(self._order.release(self._now_s, self._settled_s))
             on_time(self._now_s)
         while held is not None:
@@ -141,3 +163,6 @@ class Pipeline:
     def _write(self, observations: Iterable[Observation]) -> Iterator[Step]:
         for observation in observations:
             yield from self._scribe.take(observation)
+        if self._tell_ear is not None and self._scribe.expected_calls != self._expected:
+            self._expected = self._scribe.expected_calls
+            self._tell_ear(self._expected)

@@ -112,6 +112,8 @@ class DrawPile:
         """The table rests: take in what the backs look like, now and then again as the light drifts."""
         if self._places.draw is None or view.t_s - self._learnt_s < _LEARN_EVERY_S:
             return
+        if not self._looker.due(self._area, view.t_s):
+            return
         self._learnt_s = view.t_s
         if self._outline is None:
             self._outline = self._top_back(view)

@@ -20,6 +20,8 @@ from referee.vision.zones import Polygon
 _SURE = 0.7
 _LEAST_READINGS = 4
 _SPREAD = 0.12
+_LIKELY = 0.3
+_WAITS_S = (0.0, 0.0, 1.0, 4.0, 8.0)
 
 
 class CardLength:
@@ -46,11 +48,22 @@ class CardLength:
 
 
 class Looker:
-    """The card reader as the watcher uses it."""
+    """The card reader as the watcher uses it.
 
-    def __init__(self, reader: CardReader) -> None:
+    sparing: nobody said that cards lie where the zones are, so that a place where none was found is looked at ever
+    more rarely, until there is one.
+    """
+
+    def __init__(self, reader: CardReader, *, sparing: bool = False) -> None:
         self._reader = reader
+        self._sparing = sparing
+        self._empty: dict[Polygon, tuple[int, float]] = {}
         self.length = CardLength()
+
+    def due(self, area: Polygon, t_s: float) -> bool:
+        """False while `area` need not be looked at again."""
+        times, next_s = self._empty.get(area, (0, t_s))
+        return not times or t_s >= next_s
 
     def look(self, view: View, area: Polygon, margin_px: float, *, same_outline: float = 0.55) -> list[CardReading]:
         """The cards in and around `area`, with outlines in pixels of the frame, surest first.
@@ -62,7 +75,13 @@ class Looker:
         found = self._reader.read(view.image[top:bottom, left:right], self.length.px)
         cards = single_cards([moved_by(r, left, top) for r in found], self.length.px, same_outline)
         self.length.learn(cards)
+        if self._sparing:
+            self._note(area, view.t_s, empty=not any(c.confidence >= _LIKELY for c in cards))
         return cards
+
+    def _note(self, area: Polygon, t_s: float, *, empty: bool) -> None:
+        times = self._empty.get(area, (0, t_s))[0] + 1 if empty else 0
+        self._empty[area] = times, t_s + _WAITS_S[min(times, len(_WAITS_S) - 1)]
 
     def look_into(self, image_bgr: Image) -> list[CardReading]:
         """The cards in a picture cut out of a frame at its own size."""

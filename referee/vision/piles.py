@@ -120,6 +120,8 @@ class DiscardPile:
             if back := self._memory.earlier_like(view.small, self._places.discard, self._least_px):
                 return self._undo(back, view, changed) if settled else []
         self.state = PileState.READING
+        if not self._looker.due(self._area, view.t_s):
+            return []
         if self._joiner.frames < _MOST_FRAMES:
             self._joiner.add(self._read(view))
         if not settled or self._joiner.frames < _LEAST_FRAMES:

@@ -72,6 +72,8 @@ class OwnPlace:
         if self._joiner.frames == 0 and not self._changed(view):
             self.busy = False
             return None
+        if not self._looker.due(self.zone.place, view.t_s):
+            return None
         self._joiner.add(self._read(view))
         if not self._joiner.agreed(_LEAST_FRAMES, _SURE) and self._joiner.frames < _MOST_FRAMES:
             return None

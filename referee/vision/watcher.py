@@ -68,7 +68,7 @@ class TableWatcher:
         count = itertools.count(1)
         self._ids = ids or (lambda: f"v{next(count)}")
         self._zones = zones
-        self._looker = Looker(reader)
+        self._looker = Looker(reader, sparing=zones.guessed)
         self._card_px = expected_card_px
         self._gate = MotionGate()
         self._size_px: tuple[int, int] | None = None

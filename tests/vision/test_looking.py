@@ -72,3 +72,34 @@ def test_once_the_length_is_known_the_reader_is_told_and_other_sizes_are_no_card
     assert looker.look(VIEW, AREA, 0) == []
     assert [expected for _, expected in reader.asked] == [None] * 4 + [pytest.approx(60)]
     assert looker.look_into(VIEW.image) == [read(150)]
+
+
+def looks(looker: Looker, seconds: float) -> int:
+    """How often a place that is looked at whenever it is due is looked at."""
+    count = 0
+    for n in range(round(seconds * 10)):
+        view = view_of(VIEW.image, n / 10)
+        if looker.due(AREA, view.t_s):
+            looker.look(view, AREA, 0)
+            count += 1
+    return count
+
+
+@pytest.mark.parametrize(
+    ("seen", "sparing", "count"),
+    [([], True, 5), ([read(60, 0.1)], True, 5), ([read(60)], True, 200), ([], False, 200)],
+    ids=["nothing", "hardly a card", "a card", "nothing, but the place is known"],
+)
+def test_a_guessed_place_without_cards_is_looked_at_more_and_more_rarely(
+    seen: list[CardReading], sparing: bool, count: int
+) -> None:
+    assert looks(Looker(Scripted(*seen), sparing=sparing), 20) == count
+
+
+def test_a_card_ends_the_waiting() -> None:
+    reader = Scripted()
+    looker = Looker(reader, sparing=True)
+    looks(looker, 3)
+    reader.readings = [read(60)]
+    looker.look(VIEW, AREA, 0)
+    assert looker.due(AREA, 0.0)
