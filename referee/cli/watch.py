@@ -16,14 +16,10 @@ from referee.cli.output import console, print_json
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from referee.session.clock import SessionClock
-    from referee.session.live_folder import LiveFolder
-    from referee.session.plan import SessionPlan
-    from referee.session.recorder import Recorder
-    from referee.session.source import FilmCamera, FilmMicrophone
     from referee.session.telling import Told
     from referee.session.watching import Watching
     from referee.web.live_table import LiveTable
+    from referee.web.server import PageServer
 
 
 class Speed(StrEnum):
@@ -34,13 +30,18 @@ class Speed(StrEnum):
 
 
 def watch(
-    camera: Annotated[Path, typer.Option(metavar="FILE", help="The camera: a film, played as if it were live.")],
+    camera: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|FILE", help="A camera, or a film played as if it were live; else your settings'."),
+    ] = None,
     microphone: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The microphone: a sound file; else the film's own sound.")
+        str | None,
+        typer.Option(metavar="NAME|FILE", help="A microphone, a sound file, or `off`; a film brings its own sound."),
     ] = None,
     record: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Record the session into this new folder.")
     ] = None,
+    config: Annotated[Path | None, typer.Option(metavar="FILE", help="Settings of the table; else your own.")] = None,
     resume: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Go on with a session that was cut off or ended.")
     ] = None,
@@ -75,109 +76,44 @@ def watch(
     json_lines: Annotated[bool, typer.Option("--json", help="One JSON object a line on stdout.")] = False,
 ) -> None:
     """Referee a table as it is played: see, hear, judge, and write it down. Ctrl-C ends it in order."""
-    from referee.faults import InputFault
-    from referee.session.clock import SessionClock
-    from referee.session.live_folder import LiveFolder
-    from referee.session.senses import open_senses
-    from referee.session.source import facts_of
-    from referee.session.watching import Watching
-    from referee.web.live_table import LiveTable, TappedCamera
+    from referee.session.settings import load_settings
+    from referee.session.sitting import Wanted, open_sitting
+    from referee.web.live_table import LiveTable
 
-    if record and resume:
-        raise InputFault("--record begins a session, --resume goes on with one", mend="give one of the two")
-    if resume and (profile or calibration or players or dealer or language):
-        raise InputFault("says who plays and by which rules", where=str(resume), mend="give --resume alone")
     out = console(err=json_lines)
-    clock, patient = SessionClock(), speed is Speed.most
-    live = LiveFolder.resume(resume, film=True) if resume else None
-    try:
-        plan = live.plan if live else _plan(record or camera, players, dealer, profile, language, calibration)
-        from_s = live.recorded_s if live else 0.0
-        eye, ear = _devices(camera, microphone, None if patient else clock, from_s)
-        if not json_lines:
-            out.print(f"Opening eye and ear for [bold]{plan.title}[/bold] …")
-        senses = open_senses(plan, speech_model=model, facts=facts_of(eye, ear))
-        if record:
-            live = LiveFolder.begin(record, plan, calibration=calibration)
-            plan = live.plan
-        clock.now_is(from_s)  # opening took its time: the film begins now
-        recorder = _recorder(live, eye, ear, segment_s, keep_gb, patient=patient) if live else None
-        tapped = TappedCamera(eye)
-        watching = Watching(plan, tapped, ear, senses, clock=clock, live=live, recorder=recorder, patient=patient)
-    except BaseException:
-        if live:
-            live.close(0.0)
-        raise
-    for remark in [*(live.remarks if live else ()), *senses.remarks]:
-        out.print(f"[yellow]Note:[/] {remark}")
-    if live:
-        verb = "Going on with the recording of" if resume else "Recording"
-        who = "picture and sound of everyone at this table"
-        out.print(f"{verb} {who} into [bold]{live.folder}[/bold]. Tell them so. Ctrl-C ends it.")
-    folder = live.folder if live else None
-    table = LiveTable(watching, tapped, folder=folder, zones=senses.zones, hears=ear is not None)
-    with _ended_by_signals(watching), _served(table, out, lan, port, wanted=not patient if pages is None else pages):
-        _tell(watching, table.run(), json_lines)
-    if live:
-        out.print(f"The session lies in [bold]{live.folder}[/bold]; `referee replay {live.folder}` judges it again.")
-
-
-def _plan(
-    name: Path,
-    players: str | None,
-    dealer: str | None,
-    profile: str | None,
-    language: str | None,
-    calibration: Path | None,
-) -> SessionPlan:
-    from referee.session.seating import plan_of_table
-
-    return plan_of_table(
-        title=name.resolve().stem,
+    settings = load_settings(config)
+    full_speed = speed is Speed.most
+    if not json_lines:
+        out.print("Opening eye and ear …")
+    sitting = open_sitting(
+        Wanted(settings, camera, microphone, record, resume, model, segment_s, keep_gb, full_speed),
         players=players,
         dealer=dealer,
         profile=profile,
         language=language,
         calibration=calibration,
     )
-
-
-def _devices(
-    camera: Path, microphone: Path | None, clock: SessionClock | None, from_s: float
-) -> tuple[FilmCamera, FilmMicrophone | None]:
-    from referee.capture.media import probe
-    from referee.session.source import FilmCamera, FilmMicrophone
-
-    eye = FilmCamera(camera, clock, from_s)
-    if microphone is None and not probe(camera).has_audio:
-        return eye, None
-    return eye, FilmMicrophone(microphone or camera, clock, from_s)
-
-
-def _recorder(
-    live: LiveFolder,
-    eye: FilmCamera,
-    ear: FilmMicrophone | None,
-    segment_s: float,
-    keep_gb: float | None,
-    *,
-    patient: bool,
-) -> Recorder:
-    from referee.session.budget import DiskBudget
-    from referee.session.recorder import Recorder
-
-    budget = DiskBudget(live.folder, live.tell, int(keep_gb * 1e9)) if keep_gb else None
-    return Recorder(
-        live.folder,
-        live.tell,
-        size_px=(eye.width_px, eye.height_px),
-        rate_hz=ear.rate_hz if ear else None,
-        frame_rate_hz=eye.frame_rate_hz,
-        first_number=live.next_piece,
-        segment_s=segment_s,
-        make_room=budget.make_room if budget else lambda: None,
-        patient=patient,
+    for remark in sitting.remarks:
+        out.print(f"[yellow]Note:[/] {remark}")
+    folder = sitting.live.folder if sitting.live else None
+    if sitting.recorder:
+        verb = "Going on with the recording of" if resume else "Recording"
+        who = "picture and sound of everyone at this table"
+        out.print(f"{verb} {who} into [bold]{folder}[/bold]. Tell them so. Ctrl-C ends it.")
+    table = LiveTable(
+        sitting.watching,
+        sitting.camera,
+        folder=folder,
+        zones=sitting.senses.zones,
+        parts=sitting.devices.events.parts,
     )
+    server = None
+    if pages or (pages is None and not full_speed):
+        server = _server(table, lan=lan or settings.pages.lan, port=port, usual=settings.pages.port)
+    with _ended_by_signals(sitting.watching), _served(server, out):
+        _tell(sitting.watching, table.run(), json_lines)
+    if folder:
+        out.print(f"The session lies in [bold]{folder}[/bold]; `referee replay {folder}` judges it again.")
 
 
 @contextmanager
@@ -196,15 +132,25 @@ def _ended_by_signals(watching: Watching) -> Iterator[None]:
             signal.signal(number, handler)
 
 
+def _server(table: LiveTable, *, lan: bool, port: int | None, usual: int) -> PageServer:
+    from referee.faults import InputFault
+    from referee.web.server import PageServer
+
+    if port is not None:
+        return PageServer(table, lan=lan, port=port)
+    try:
+        return PageServer(table, lan=lan, port=usual)
+    except InputFault:  # another table has the usual one
+        return PageServer(table, lan=lan, port=0)
+
+
 @contextmanager
-def _served(table: LiveTable, out: Console, lan: bool, port: int | None, *, wanted: bool) -> Iterator[None]:
-    if not wanted:
+def _served(server: PageServer | None, out: Console) -> Iterator[None]:
+    if server is None:
         yield
         return
     from referee.cli.serve import tell_links
-    from referee.web.server import PageServer
 
-    server = PageServer(table, lan=lan, port=port)
     serving = server.start()
     tell_links(server, out)
     try:

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from referee.capture.media import Frame, Pace, SoundChunk
 from referee.faults import InputFault
 
-T = TypeVar("T", Frame, SoundChunk)
+T = TypeVar("T", bound=Frame | SoundChunk)
 
 
 class Feed(Generic[T]):
@@ -49,16 +49,26 @@ class Feed(Generic[T]):
     def __iter__(self) -> Iterator[T]:
         """What waits, then what comes, to the end of the source. Raises what the source raised."""
         while True:
-            with self._changed:
-                while not self._waiting and not self._ended:
-                    self._changed.wait()
-                if not self._waiting:
-                    break
+            try:
+                item = self.next(None)
+            except StopIteration:
+                return
+            if item is not None:
+                yield item
+
+    def next(self, timeout_s: float | None) -> T | None:
+        """What waits or comes next; None if nothing did in time. Raises StopIteration at the end of the source."""
+        with self._changed:
+            ready = self._changed.wait_for(lambda: self._waiting or self._ended, timeout_s)
+            if self._waiting:
                 item = self._waiting.popleft()
                 self._changed.notify_all()
-            yield item
+                return item
+        if not ready:
+            return None
         if self._fault is not None:
             raise self._fault
+        raise StopIteration
 
     def close(self) -> None:
         """Wait for no more room, and for the thread, whose source was stopped."""

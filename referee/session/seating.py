@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
+from dataclasses import replace
 from pathlib import Path
 
 from referee.cards import Seat
 from referee.faults import InputFault
 from referee.rules.profiles import load_profile
 from referee.session.plan import SessionPlan
+from referee.session.settings import Settings, TablePart, sessions_folder
 
 
 def plan_of_table(
@@ -42,6 +46,45 @@ def plan_of_table(
         calibration=calibration,
         dealer=_dealer(dealer, names) if dealer else None,
     )
+
+
+def plan_of_settings(
+    settings: Settings,
+    record: Path | None,
+    camera: str | None,
+    *,
+    players: str | None = None,
+    dealer: str | None = None,
+    profile: str | None = None,
+    language: str | None = None,
+    calibration: Path | None = None,
+) -> SessionPlan:
+    """The plan of a table as its settings say, and as the command line says otherwise. Raises InputFault.
+
+    A film that is watched has nothing to do with one's own table: of its settings only what speaks and who listens.
+    """
+    table = settings.table
+    film = camera is not None and Path(camera).is_file()
+    own = TablePart() if film else table
+    named = record or (Path(camera) if film and camera else None)
+    plan = plan_of_table(
+        title=own.title or (named.resolve().stem if named else dt.date.today().isoformat()),
+        players=players or ",".join(own.players) or None,
+        dealer=dealer or own.dealer or None,
+        profile=profile or own.profile,
+        language=language or (None if film else settings.speech.pack or own.language),
+        calibration=calibration or (Path(own.calibration).expanduser() if own.calibration else None),
+    )
+    return replace(plan, deck=own.deck or None)
+
+
+def folder_for(settings: Settings, plan: SessionPlan, camera: str | None) -> Path | None:
+    """The folder that a table's session goes to by its settings; None for a film, or where nothing is recorded."""
+    if not settings.recording.on or (camera is not None and Path(camera).is_file()):
+        return None
+    name = re.sub(r"[^\w-]+", "-", plan.title.lower()).strip("-") or "session"
+    stamp = dt.datetime.now().strftime("%Y-%m-%d-%H%M")
+    return sessions_folder(settings) / f"{stamp}-{name}"
 
 
 def _dealer(who: str, names: list[str]) -> Seat:

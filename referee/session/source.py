@@ -121,6 +121,28 @@ class FilmMicrophone:
         self._pacer.stop()
 
 
+class TappedCamera:
+    """A camera whose newest frame can be looked at while another takes them all (a slot, never a queue: C16)."""
+
+    def __init__(self, camera: PictureSource) -> None:
+        self._camera = camera
+        self.width_px, self.height_px = camera.width_px, camera.height_px
+        self.frame_rate_hz = camera.frame_rate_hz
+        self.newest: Frame | None = None
+        self.ended = False
+
+    def frames(self) -> Iterator[Frame]:
+        """See `PictureSource`."""
+        for frame in self._camera.frames():
+            self.newest = frame
+            yield frame
+        self.ended = True
+
+    def stop(self) -> None:
+        """See `PictureSource`."""
+        self._camera.stop()
+
+
 def facts_of(camera: PictureSource, microphone: SoundSource | None) -> MediaFacts:
     """What the two give, in the words that eye and ear are opened with."""
     return MediaFacts(

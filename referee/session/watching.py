@@ -25,7 +25,7 @@ from referee.session.findings import Findings
 from referee.session.frame_memory import FrameMemory
 from referee.session.live_correcting import LiveAnswer, Request, correct_live
 from referee.session.live_folder import LiveFolder, Written
-from referee.session.pipeline import Ear, Eye, Pipeline
+from referee.session.pipeline import Ear, Eye, Pipeline, Tick
 from referee.session.plan import SessionPlan
 from referee.session.recorder import Recorder
 from referee.session.recording import recorded_frames
@@ -41,6 +41,7 @@ _FRAMES_WAITING = 3
 """A quarter of a second: nothing older is judged (C16). A film at full speed waits instead."""
 
 _CHUNKS_WAITING = 100
+_TICK_S = 0.25
 _CLOCK_EVERY_S = 60.0
 
 
@@ -114,7 +115,8 @@ class Watching:
             )
         self._running = True
         try:
-            for step in self._pipeline.run(pictures, sounds or (), self._on_time):
+            chunks = self._while_it_lasts(sounds) if sounds is not None else ()
+            for step in self._pipeline.run(self._with_ticks(pictures), chunks, self._on_time):
                 for told in self._teller.tell(step):
                     self._write(told)
                     yield told
@@ -240,6 +242,22 @@ class Watching:
         self._teller.picturing = self._picturing
         self._pipeline.go_on_with(done.scribe, done.order)
         return done.answer
+
+    def _with_ticks(self, pictures: Feed[Frame]) -> Iterator[Frame | Tick]:
+        """The frames, and ticks of the clock while none comes, so that the table is still heard."""
+        while True:
+            try:
+                frame = pictures.next(None if self._patient else _TICK_S)
+            except StopIteration:
+                return
+            yield Tick(self._clock.now_s()) if frame is None else frame
+
+    def _while_it_lasts(self, sounds: Feed[SoundChunk]) -> Iterator[SoundChunk]:
+        """The sound; if its source fails, the table is refereed on without it."""
+        try:
+            yield from sounds
+        except Exception as fault:
+            self.sound_missing(self._now_s, self._now_s, f"the microphone failed: {fault}")
 
     def _skip(self, t_s: float) -> None:
         self._skipped = (self._skipped[0] if self._skipped else t_s, t_s)

@@ -10,7 +10,6 @@ from pathlib import Path
 import cv2
 
 from referee.capture.clips import Piece, cut_clip
-from referee.capture.media import Frame
 from referee.fusion.desk import Question
 from referee.observations import Observation, ViewChanged
 from referee.session.case_bundle import AFTER_S, BEFORE_S
@@ -18,8 +17,9 @@ from referee.session.corrections import Correction
 from referee.session.folder import log_of, segments_of
 from referee.session.frame_memory import Image
 from referee.session.incidents import CaseLine, incidents_of, numbered
+from referee.session.parts import Parts
 from referee.session.plan import SessionPlan
-from referee.session.source import PictureSource
+from referee.session.source import TappedCamera
 from referee.session.telling import Ruled, Told
 from referee.session.watching import Watching
 from referee.vision.zones import TableZones
@@ -33,28 +33,6 @@ JPEG_QUALITY = 75
 REMEMBERED = 400
 
 
-class TappedCamera:
-    """A camera whose newest frame can be looked at while another takes them all (a slot, never a queue: C16)."""
-
-    def __init__(self, camera: PictureSource) -> None:
-        self._camera = camera
-        self.width_px, self.height_px = camera.width_px, camera.height_px
-        self.frame_rate_hz = camera.frame_rate_hz
-        self.newest: Frame | None = None
-        self.ended = False
-
-    def frames(self) -> Iterator[Frame]:
-        """See `PictureSource`."""
-        for frame in self._camera.frames():
-            self.newest = frame
-            yield frame
-        self.ended = True
-
-    def stop(self) -> None:
-        """See `PictureSource`."""
-        self._camera.stop()
-
-
 class LiveTable:
     """`TableLink` over a running `Watching`, which `run` drives. folder: where it is written to."""
 
@@ -65,10 +43,11 @@ class LiveTable:
         *,
         folder: Path | None,
         zones: TableZones | None = None,
-        hears: bool = False,
+        parts: Parts | None = None,
     ) -> None:
         self._watching, self._camera, self._folder, self._zones = watching, camera, folder, zones
-        self._hears, self.recording = hears, folder is not None
+        self._parts = parts or Parts()
+        self.recording = folder is not None
         self._changed = threading.Condition()
         self._number = 0
         self._t_s = 0.0
@@ -79,6 +58,7 @@ class LiveTable:
         self._jpeg: tuple[float, bytes] | None = None
         self._board = Board(self.plan)
         self._publish()
+        self._parts.on_change = self._publish
 
     @property
     def plan(self) -> SessionPlan:
@@ -91,6 +71,8 @@ class LiveTable:
             self._take((told,))
             yield told
         self._ended = True
+        for part in self._parts.states:
+            self._parts.set(part, "stopped")
         self._publish()
 
     def board(self) -> tuple[int, Board]:
@@ -158,14 +140,6 @@ class LiveTable:
                     pass
         self._publish()
 
-    def _parts(self) -> dict[str, str]:
-        running = "stopped" if self._ended else "running"
-        return {
-            "camera": "stopped" if self._camera.ended else running,
-            "microphone": running if self._hears else "off",
-            "recorder": running if self.recording else "off",
-        }
-
     def _publish(self) -> None:
         standing = self._watching.standing()
         said = tuple(
@@ -179,7 +153,7 @@ class LiveTable:
             sheet=self._watching.sheet,
             said=said,
             view=self._view,
-            health=Health(self._parts()),
+            health=Health(self._parts.states),
             ended=self._ended,
         )
         with self._changed:
