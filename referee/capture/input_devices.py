@@ -6,6 +6,7 @@ API (ALSA, Core Audio …) that offers it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -86,7 +87,8 @@ def chosen(inputs: Sequence[InputDevice], name: str | None, host_api: str | None
         return next((device for device in inputs if device.is_default), inputs[0])
     offered = [device for device in inputs if host_api in (None, device.host_api)]
     exact = [device for device in offered if name in (device.name, device.label)]
-    found = exact or [device for device in offered if device.name.casefold().startswith(name.casefold())]
+    same = exact or [device for device in offered if _plain(device.name) == _plain(name)]
+    found = same or [device for device in offered if device.name.casefold().startswith(name.casefold())]
     if not found:
         names = sorted({device.name for device in inputs})
         raise InputFault(
@@ -98,3 +100,8 @@ def chosen(inputs: Sequence[InputDevice], name: str | None, host_api: str | None
             f"several microphones are called {name!r}", mend="; ".join(sorted({device.label for device in found}))
         )
     return next((device for device in found if device.is_default), found[0])
+
+
+def _plain(name: str) -> str:
+    """ALSA puts the number of the card behind the name, and that changes when it is plugged in again."""
+    return re.sub(r" \(hw:\d+,\d+\)$", "", name)

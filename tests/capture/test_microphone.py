@@ -209,6 +209,18 @@ def test_a3_the_same_name_under_another_host_api_is_another_device() -> None:
     assert [label for label, _, _ in driver.opened] == ["Table microphone (ALSA)"]
 
 
+def test_a3_a_new_card_number_is_the_same_device() -> None:
+    """ALSA names end in the number of the card, and a replug changes it."""
+    clock = ManualClock()
+    before, after = (InputDevice(f"C920: USB Audio (hw:{card},0)", "ALSA", 2, 32_000) for card in (1, 3))
+    driver = ScriptedMicrophone(clock, (before, WEBCAM))
+    microphone = opened(driver, "C920")
+    clock.at(1.0, driver.unplug)
+    clock.at(4.0, lambda: driver.plugged.append(after))
+    listen(microphone, clock, 12.0)
+    assert [label for label, _, _ in driver.opened] == [before.label, after.label]
+
+
 @pytest.mark.parametrize(
     ("flagged", "adc", "cause"),
     [
