@@ -27,7 +27,7 @@ MUXER_OPTIONS = {
 ENCODER_OPTIONS: dict[str, object] = {
     "preset": "ultrafast",
     "tune": "zerolatency",
-    "crf": "23",
+    "crf": "26",
     "g": "30",
     "threads": "1",
 }
