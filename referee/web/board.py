@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from referee.cards import Card, Colour, Seat
+from referee.cards import Card, Seat
 from referee.fusion.desk import Desk, Question
 from referee.rules.hand import UNBOUNDED
+from referee.rules.judge.matching import colour_in_force
 from referee.rules.messages import card_words, colour_word
 from referee.rules.scoring import SheetLine
 from referee.rules.state import State
@@ -162,8 +163,8 @@ def _card(card: Card, language: str) -> dict[str, str]:
 
 
 def _colour(state: State | None, language: str) -> dict[str, str] | None:
-    colour = state.colour if state else None
-    return {"code": colour.value, "words": colour_word(colour, language)} if isinstance(colour, Colour) else None
+    colour = colour_in_force(state) if state and state.top else None
+    return {"code": colour.value, "words": colour_word(colour, language)} if colour else None
 
 
 def _uno_window(state: State | None) -> dict[str, str] | None:
