@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.faults import InputFault
-from referee.vision.planes import Points
+from referee.vision.planes import Points, fitted
 from referee.vision.quads import Image
 
 DICTIONARIES = {
@@ -25,6 +25,7 @@ TAG_IDS = (40, 41, 42, 43)
 """Markers of the second page, which may stay at the table's corners: texture to hold on to on a plain cloth."""
 
 LEAST_MARKERS = 3
+_OUTLIER_PX = 2.5
 _BOARD_FORM = re.compile(r"(\d+)x(\d+):([\d.]+):([\d.]+)(?::(\w+))?")
 
 
@@ -70,15 +71,16 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class BoardSeen:
-    """A board in one picture. board_mm, seen_px: the same points on the board and in the picture, float64 (n, 2);
-    board: with the pattern it was found in; markers: how many; marker_px: mean length of their sides.
+    """A board in one picture.
+
+    board: with the pattern it was found in; board_mm, seen_px: the same points on the board and in the picture,
+    float64 (n, 2); markers: how many of them.
     """
 
     board: Board
     board_mm: Points
     seen_px: Points
     markers: int
-    marker_px: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,32 +90,28 @@ class NotSeen:
     markers: int
     brightness: float
     sharpness: float
-    marker_px: float = 0.0
 
 
 def find_board(image_bgr: Image, board: Board) -> BoardSeen | NotSeen:
     """The board in a picture uint8 (h, w, 3), in whichever of the two patterns it was printed."""
     grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     best: BoardSeen | None = None
-    marker_count, marker_px = 0, 0.0
+    marker_count, most = 0, 0
     for pattern in _patterns(board):
         finder = _finder(pattern)
         inner, inner_ids, corners, ids = finder.detectBoard(grey)
         marker_count = max(marker_count, 0 if ids is None else len(ids))
         if ids is None or len(ids) < LEAST_MARKERS:
             continue
-        sides = [float(np.linalg.norm(np.roll(c[0], 1, 0) - c[0], axis=1).mean()) for c in corners]
-        marker_px = float(np.mean(sides))
-        if inner_ids is None or len(inner_ids) < 4:
-            continue
         mm, px = _points(pattern, inner, inner_ids, corners, ids)
-        seen = BoardSeen(pattern, mm, px, len(ids), marker_px)
-        if best is None or len(seen.board_mm) > len(best.board_mm):
-            best = seen
+        _, fit = fitted(mm, px, _OUTLIER_PX)
+        # In the wrong one of the two patterns every other row of markers lies a square off.
+        if fit.sum() >= 12 and fit.sum() > most:
+            best, most = BoardSeen(pattern, mm, px, len(ids)), int(fit.sum())
     if best is not None:
         return best
     sharpness = float(cv2.Laplacian(cv2.resize(grey, (640, 480)), cv2.CV_32F).std())
-    return NotSeen(marker_count, float(grey.mean()), sharpness, marker_px)
+    return NotSeen(marker_count, float(grey.mean()), sharpness)
 
 
 def _patterns(board: Board) -> tuple[Board, ...]:
@@ -141,8 +139,9 @@ def _points(board: Board, inner: object, inner_ids: object, corners: object, ids
     """Inner corners of the squares and outer corners of the markers: the same points in mm and in pixels."""
     made = board.made
     known = np.asarray(made.getChessboardCorners(), np.float64)[:, :2]
-    mm = [known[np.asarray(inner_ids).ravel()]]
-    px = [np.asarray(inner, np.float64).reshape(-1, 2)]
+    mm, px = [np.zeros((0, 2))], [np.zeros((0, 2))]
+    if inner_ids is not None:  # only where markers on both sides of a corner are seen
+        mm, px = [known[np.asarray(inner_ids).ravel()]], [np.asarray(inner, np.float64).reshape(-1, 2)]
     outlines = {
         int(i): np.asarray(o, np.float64)[:, :2] for i, o in zip(made.getIds(), made.getObjPoints(), strict=True)
     }

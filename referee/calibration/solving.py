@@ -17,7 +17,6 @@ from referee.vision.quads import Image, length_px
 from referee.vision.reader import CardReader
 
 LEAST_FRAME_PX = 320
-LEAST_MARKER_PX = 10.0
 _DARK = 45
 _BLURRED = 6.0
 _WORST_ERROR_MM = 4.0
@@ -52,12 +51,6 @@ def solve_by_markers(
     seen = [look for look in looks if isinstance(look, BoardSeen)]
     if not seen:
         raise _why_not([look for look in looks if isinstance(look, NotSeen)])
-    largest = max(s.marker_px for s in seen)
-    if largest < LEAST_MARKER_PX:
-        raise InputFault(
-            f"the sheet is too small in the picture: its markers are {largest:.0f} px",
-            mend=f"at least {LEAST_MARKER_PX:.0f} are needed: move the camera nearer or choose a larger picture",
-        )
     fit = fit_plane(seen, frame_px, print_scale)
     if fit.error_mm > _WORST_ERROR_MM:
         raise InputFault(
@@ -164,11 +157,6 @@ def _middle_card(frame: Image, corners_px: Points, reader: CardReader) -> Points
 
 def _why_not(looks: Sequence[NotSeen]) -> InputFault:
     best = max(looks, key=lambda look: (look.markers, look.sharpness))
-    if 0 < best.marker_px < LEAST_MARKER_PX:
-        return InputFault(
-            f"the sheet is too small in the picture: its markers are {best.marker_px:.0f} px",
-            mend=f"at least {LEAST_MARKER_PX:.0f} are needed: move the camera nearer or choose a larger picture",
-        )
     if best.markers:
         mend = "uncover the sheet; if it is a board of your own, describe it with --board"
         return InputFault(

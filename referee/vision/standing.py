@@ -29,6 +29,7 @@ _APART_PX = 9
 _LEAST_POINTS = 24
 _LEAST_AGREEING = 14
 _LEAST_SPREAD = 0.3
+_LEAST_CONTRAST = 3.0  # of texture at this size; a sensor's noise averages out below it
 _BACK_AGAIN_PX = 0.8
 _ALIKE = 0.7
 _PATCH_PX = 11
@@ -65,12 +66,12 @@ class Reference:
     """
 
     def __init__(self, image_bgr: Image, ignore: Grey | None = None) -> None:
-        self.grey = _evened(image_bgr)
+        self.grey, contrast = _evened(image_bgr)
         self.size_px = self.grey.shape[1], self.grey.shape[0]
-        self._free = np.full_like(self.grey, 255)
+        self._free = np.asarray((contrast > _LEAST_CONTRAST) * 255, np.uint8)
         if ignore is not None:
             small = cv2.resize(ignore, self.size_px, interpolation=cv2.INTER_NEAREST)
-            self._free = np.asarray(cv2.bitwise_not(small), np.uint8)
+            self._free[small > 0] = 0
         found = cv2.goodFeaturesToTrack(self.grey, _MOST_POINTS, 0.02, _APART_PX, mask=self._free)
         self.points: Points = np.zeros((0, 2)) if found is None else found.reshape(-1, 2).astype(np.float64)
         self._described: tuple[Points, NDArray[np.float32]] | None = None
@@ -88,7 +89,7 @@ class Reference:
         """
         if not self.usable:
             return Standing(Stance.UNCLEAR)
-        grey = _evened(image_bgr, self.size_px)
+        grey, _ = _evened(image_bgr, self.size_px)
         start = None if guess is None else mapped(inverse(self._in_px(guess)), self.points)
         followed = self._judged(*self._followed(grey, start))
         if followed.stance is not Stance.UNCLEAR or not search:
@@ -162,16 +163,17 @@ class Reference:
         return np.asarray(inverse(scale) @ matrix @ scale, np.float64)
 
 
-def _evened(image_bgr: Image, size_px: tuple[int, int] | None = None) -> Grey:
-    """Grey at comparing size with the light evened out: only texture is left, in steps of its local contrast."""
+def _evened(image_bgr: Image, size_px: tuple[int, int] | None = None) -> tuple[Grey, NDArray[np.float32]]:
+    """Grey at comparing size with the light evened out by the local contrast; and that contrast in grey levels."""
     if size_px is None:
         height, width = image_bgr.shape[:2]
         size_px = STANDING_WIDTH_PX, max(16, round(height * STANDING_WIDTH_PX / width))
     small = cv2.resize(image_bgr, size_px, interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
     apart = grey - cv2.blur(grey, (41, 41))
-    contrast = np.sqrt(np.maximum(cv2.blur(apart * apart, (41, 41)), 0)) + 4
-    return np.asarray(np.clip(128 + 40 * apart / contrast, 0, 255), np.uint8)
+    contrast = np.sqrt(np.maximum(cv2.blur(apart * apart, (41, 41)), 0))
+    grey = np.clip(128 + 40 * apart / (contrast + 4), 0, 255)
+    return np.asarray(grey, np.uint8), np.asarray(contrast, np.float32)
 
 
 def _followed(

@@ -42,6 +42,7 @@ _TOLERANCE = AT_PLACE_PX / STANDING_WIDTH_PX
 _GIVE_UP_S = 3.0
 _AWAY_AFTER_S = 3.0
 _CONFIRMING = 3
+_PROVEN = 3
 _SAME_PLACE = 0.003
 _RENEW_S = 30.0
 _SAME_FRAME_S = 0.5
@@ -117,6 +118,8 @@ class SteadyEye:
         self._bump: Homography = np.eye(3)  # from fractions of the frame to those of the calibrated picture
         self._reference_bump: Homography = np.eye(3)
         self._moved_s: float | None = None
+        self._unclear_since_s: float | None = None
+        self._stood = 0
         self._agreed: list[Homography] = []
         self._checked_s = float("-inf")
         self._renewed_s = float("-inf")
@@ -133,7 +136,7 @@ class SteadyEye:
         self._began_s = t_s if self._began_s is None else self._began_s
         size_px = image_bgr.shape[1], image_bgr.shape[0]
         if self._frame_px is None or (self._zones.guessed and not same_aspect(size_px, self._frame_px)):
-            self._frame_px, self._reference, self._bump = size_px, None, np.eye(3)
+            self._frame_px, self._reference, self._bump, self._stood = size_px, None, np.eye(3), 0
         if not same_aspect(size_px, self._frame_px):
             return self._say(ViewState.LOST, OTHER_SHAPE.format(*size_px, *self._frame_px))
         cells = cells_of(image_bgr)
@@ -195,7 +198,8 @@ class SteadyEye:
     def _stand(self, image_bgr: Image, *, still: bool, turned: bool) -> list[Observation]:
         if self._reference is None and not self._begin(image_bgr, still):
             return []
-        wait_s = _CHECK_SOON_S if self._moved_s is not None or self._agreed else CHECK_EVERY_S
+        soon = self._moved_s is not None or self._stood < _PROVEN
+        wait_s = _CHECK_SOON_S if soon else CHECK_EVERY_S
         if not turned and self._now_s - self._checked_s < wait_s:
             return []
         self._checked_s = self._now_s
@@ -220,11 +224,22 @@ class SteadyEye:
         assert self._reference is not None
         assert self._began_s is not None
         unproven = self._renewed_s == float("-inf")  # the calibration's picture may be of another day
-        standing = self._reference.compare(image_bgr, search=unproven, guess=self._guess())
+        # Following the points fails after a large bump: then the table is looked for, once nothing moves.
+        search = unproven or (still and self._unclear_since_s is not None)
+        standing = self._reference.compare(image_bgr, search=search, guess=self._guess())
         place = self._place_of(standing)
         if place is not None and _apart(place, self._bump, self._reference.size_px) > _TOLERANCE:
-            self._moved_s = self._now_s
+            self._moved_s, self._unclear_since_s = self._now_s, None
             return self._say(ViewState.LOST, CAMERA_MOVED)
+        if place is not None:
+            self._stood, self._unclear_since_s = self._stood + 1, None
+        elif not still or self._stood < _PROVEN:
+            pass  # hands are over the table, or it has nothing to hold on to
+        elif self._unclear_since_s is None:
+            self._unclear_since_s = self._now_s
+        elif self._now_s - self._unclear_since_s >= _AWAY_AFTER_S:
+            self._moved_s, self._unclear_since_s = self._now_s, None
+            return self._say(ViewState.LOST, CAMERA_AWAY)
         trusted = place is not None or (unproven and self._now_s - self._began_s >= _GIVE_UP_S)
         if still and trusted and self._now_s - self._renewed_s >= _RENEW_S:
             self._renew(image_bgr)
