@@ -152,7 +152,7 @@ class Watching:
         From any thread. The log gets a `gap`; the judge is told that a call may have been made.
         """
         self._tell_gap(gap("sound", from_s, until_s, why))
-        for t_s in (from_s, until_s):
+        for t_s in dict.fromkeys((from_s, until_s)):
             name = f"deaf-{round(t_s * 1000)}"
             self._pipeline.hint(
                 CallHeard(
@@ -297,10 +297,12 @@ class Watching:
             payload = _payload(record)
             if isinstance(told, Observation):
                 payload["judged_to_s"] = max(-1.0, round(self._pipeline.judged_to_s, 6))
+                name = told.id
+                if isinstance(told, CallHeard) and told.phase != "confirmed":
+                    name = f"{name}.{told.phase}"  # its end carries the id itself
+                payload["id"] = self._live.free_id(name)
             if payload.get("picture"):
                 payload["picture"] = f"{PICTURES_FOLDER}/{Path(payload['picture']).name}"
-            if isinstance(told, CallHeard) and told.phase != "confirmed":
-                payload["id"] = self._live.free_id(f"{told.id}.{told.phase}")  # its end carries the id itself
             if not isinstance(told, Observation) and not self._written.lacks(record):
                 continue
             self._live.tell(str(record["type"]), float(record["t_s"]), payload)
