@@ -294,6 +294,8 @@ class Stage:
             margin = _SHADE_MARGIN_PX
             alpha[margin : height - margin, margin : width - margin] = 1
             self._shades[away_px] = shrunk(
-                np.asarray(cv2.GaussianBlur(alpha, (0, 0), 2.5 + 0.6 * away_px), np.float32)
+                np.asarray(
+                    cv2.GaussianBlur(alpha, (0, 0), min(2.5 + 0.6 * away_px, _SHADE_MARGIN_PX / 2.7)), np.float32
+                )
             )
         return self._shades[away_px]
