@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -35,9 +37,9 @@ def detector(
     """Train the detector that finds cards and backs."""
     from referee.training.detector import DetectorRun, train_detector
 
-    with _Bars("drawing scenes", minutes) as bars:
+    with _Bars("drawing scenes", minutes) as bars, _curves(out, bars, resume) as on_step:
         run = DetectorRun(minutes, out, seed, scenes, workers=workers, resume=resume)
-        weights = train_detector(run, bars.drawn, bars.step)
+        weights = train_detector(run, bars.drawn, on_step)
     console().print(f"weights: {weights}")
 
 
@@ -55,12 +57,12 @@ def classifier(
     """Train the classifier that names the face of a straightened card."""
     from referee.training.classifier import ClassifierRun, train_classifier
 
-    with _Bars("drawing crops", minutes) as bars:
+    with _Bars("drawing crops", minutes) as bars, _curves(out, bars, resume) as on_step:
         run = ClassifierRun(
             minutes, out, seed, crops=crops, workers=workers, threads=threads, resume=resume,
             validation_crops=max(200, min(4000, crops // 8)),
         )  # fmt: skip
-        weights = train_classifier(run, bars.drawn, bars.step)
+        weights = train_classifier(run, bars.drawn, on_step)
     console().print(f"weights: {weights}")
 
 
@@ -102,6 +104,19 @@ def export(
         console().print(f"{made.file}: OpenCV differs from torch by at most {made.largest_difference:.1e}")
 
 
+@contextmanager
+def _curves(out: Path, bars: _Bars, resume: bool) -> Iterator[Callable[[TrainingStep], None]]:
+    """Notes the steps in `out` while they are made, and draws them as a picture in the end."""
+    from referee.training.curves import StepLog
+
+    log = StepLog(out, bars.step, carried_on=resume)
+    try:
+        yield log.step
+    finally:
+        if picture := log.draw():
+            bars.say(f"learning curves: {picture}")
+
+
 class _Bars:
     """Two progress bars on stderr: what is drawn first, then the training."""
 
@@ -119,6 +134,10 @@ class _Bars:
 
     def __exit__(self, *_: object) -> None:
         self._progress.stop()
+
+    def say(self, line: str) -> None:
+        """Print a line above the bars."""
+        self._progress.console.print(line, markup=False, soft_wrap=True)
 
     def drawn(self, done: int, total: int) -> None:
         """Move the drawing bar by what has just been drawn."""

@@ -62,7 +62,7 @@ def train_classifier(
     if run.resume and weights.exists():
         network.load_state_dict(torch.load(weights, weights_only=True))
     averaged, steps = _train(network, train, run, on_step)
-    torch.save(averaged.state_dict(), weights)
+    _keep(averaged, weights)
     figures = measure(averaged, held)
     record = run.out / "run.json"
     earlier = json.loads(record.read_text())["stretches"] if run.resume and record.exists() else []
@@ -130,9 +130,16 @@ def _train(
         if time.monotonic() - kept > KEEP_EVERY_S:
             # A training that is stopped can be carried on from here.
             kept = time.monotonic()
-            torch.save(averaged.state_dict(), run.out / WEIGHTS)
+            _keep(averaged, run.out / WEIGHTS)
         on_step(TrainingStep(number, gone * run.minutes, optimiser.param_groups[0]["lr"], float(loss.detach())))
     return averaged, number
+
+
+def _keep(network: CardNetwork, weights: Path) -> None:
+    """Write weights so that at every moment either the old or the new file is there, whole."""
+    part = weights.with_suffix(".part")
+    torch.save(network.state_dict(), part)
+    part.replace(weights)
 
 
 def _follow(averaged: CardNetwork, network: CardNetwork, keep: float) -> None:

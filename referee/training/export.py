@@ -93,7 +93,7 @@ def publish(detector_run: Path, classifier_run: Path, models: Path) -> tuple[Exp
     size = int(detector_record["stretches"][-1]["size_px"])
     detector = export_detector(detector_run / "last.pt", size, models / "card-detector.onnx")
     classifier = export_classifier(classifier_run / "classifier.pt", models / "card-classifier.onnx")
-    figures = dict(classifier_record["figures"])
+    figures = {**classifier_record["figures"], **_as_figure(classifier)}
     facts = {
         "symbols": SYMBOLS,
         "colours": COLOURS,
@@ -109,11 +109,17 @@ def publish(detector_run: Path, classifier_run: Path, models: Path) -> tuple[Exp
     how = f"YOLO11n-OBB from scratch, {_stretches(detector_record)}, on {detector_record['scenes']}"
     write_manifest(models / "manifest.toml", [_detector_table(detector.file, size, how, {}), second])
     measured = check_detector(model_entry(DETECTOR, models / "manifest.toml"), detector_run / "scenes")
+    measured |= _as_figure(detector)
     write_manifest(models / "manifest.toml", [_detector_table(detector.file, size, how, measured), second])
     if (detector_run / "last.pt").stat().st_size <= LARGEST_CHECKPOINT_BYTES:
         (models / "checkpoints").mkdir(exist_ok=True)
         shutil.copy(detector_run / "last.pt", models / "checkpoints" / "card-detector.pt")
     return detector, classifier
+
+
+def _as_figure(made: Exported) -> dict[str, float]:
+    """How far OpenCV lies from torch, for the manifest."""
+    return {"opencv_differs_by": float(f"{made.largest_difference:.1e}")}
 
 
 def _detector_table(file: Path, size: int, how_made: str, figures: dict[str, float]) -> str:

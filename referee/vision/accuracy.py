@@ -176,12 +176,12 @@ def has_glare(card: Image) -> bool:
 
     Print has edges where it turns white; a mirrored lamp fades out, so around it the brightness slopes gently.
     """
-    white = (card.min(axis=2) >= 250).astype(np.uint8)
+    least = card.min(axis=2)
+    white = cv2.morphologyEx((least >= 250).astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
     if float(white.mean()) < 0.02:
         return False
     ring = cv2.dilate(white, np.ones((7, 7), np.uint8)) - cv2.dilate(white, np.ones((3, 3), np.uint8))
-    pale = (card.min(axis=2) >= 150) & (card.min(axis=2) < 250)
-    return float(pale[ring > 0].mean()) > 0.5 if ring.any() else True
+    return bool(ring.any()) and float(((least >= 100) & (least < 250))[ring > 0].mean()) > 0.4
 
 
 def _sharpness(card: Image) -> float:

@@ -70,6 +70,11 @@ def test_a_short_training_gives_a_pair_that_opencv_runs(tmp_path: Path) -> None:
 
     exported = publish(found, named, models)
     assert all(e.largest_difference <= MOST_DIFFERENT for e in exported)
+    figures = [model_entry(kind, models / "manifest.toml").facts["figures"] for kind in (DETECTOR, CLASSIFIER)]
+    assert all(
+        f["opencv_differs_by"] == pytest.approx(e.largest_difference, rel=0.1)
+        for f, e in zip(figures, exported, strict=True)
+    )
     finder = OnnxCardFinder(model_entry(DETECTOR, models / "manifest.toml"))
     assert isinstance(finder.find(np.zeros((96, 96, 3), np.uint8)), list)
     scorer = OnnxCropScorer(model_entry(CLASSIFIER, models / "manifest.toml"))
