@@ -16,6 +16,9 @@ from referee.cli.output import console, print_json
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from referee.session.settings import Settings
+    from referee.session.sitting import Sitting
+    from referee.session.speaking import Speaking
     from referee.session.telling import Told
     from referee.session.watching import Watching
     from referee.web.live_table import LiveTable
@@ -107,11 +110,15 @@ def watch(
         zones=sitting.senses.zones,
         parts=sitting.devices.events.parts,
     )
+    speaking = _speaking(sitting, settings)
+    if speaking:
+        table.on_mute = speaking.mute
     server = None
     if pages or (pages is None and not full_speed):
         server = _server(table, lan=lan or settings.pages.lan, port=port, usual=settings.pages.port)
     with _ended_by_signals(sitting.watching), _served(server, out):
-        _tell(sitting.watching, table.run(), json_lines)
+        steps = speaking.say_of(table.run()) if speaking else table.run()
+        _tell(sitting.watching, steps, json_lines)
     if folder:
         out.print(f"The session lies in [bold]{folder}[/bold]; `referee replay {folder}` judges it again.")
 
@@ -130,6 +137,12 @@ def _ended_by_signals(watching: Watching) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _speaking(sitting: Sitting, settings: Settings) -> Speaking | None:
+    from referee.session.speaking import Speaking
+
+    return Speaking(sitting, settings, sitting.clock) if settings.voice.engine != "off" else None
 
 
 def _server(table: LiveTable, *, lan: bool, port: int | None, usual: int) -> PageServer:

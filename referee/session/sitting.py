@@ -41,6 +41,7 @@ class Sitting:
     senses: Senses
     live: LiveFolder | None
     recorder: Recorder | None
+    clock: SessionClock
 
     @property
     def remarks(self) -> list[str]:
@@ -80,8 +81,8 @@ def open_sitting(wanted: Wanted, **said: Unpack[Said]) -> Sitting:
 
 
 def _opened(wanted: Wanted, live: LiveFolder | None, said: Said) -> Sitting:
-    settings, clock = wanted.settings, SessionClock()
     from_s = live.recorded_s if live else 0.0
+    settings, clock = wanted.settings, SessionClock(from_s)
     plan = live.plan if live else plan_of_settings(settings, wanted.record, wanted.camera, **said)
     pacing = None if wanted.full_speed else clock
     devices = open_devices(wanted.camera, wanted.microphone, settings, clock, pacing=pacing, from_s=from_s)
@@ -113,7 +114,7 @@ def _opened(wanted: Wanted, live: LiveFolder | None, said: Said) -> Sitting:
             begun.close(0.0)
         raise
     devices.events.on_deaf = watching.sound_missing
-    return Sitting(plan, watching, camera, devices, senses, live, recorder)
+    return Sitting(plan, watching, camera, devices, senses, live, recorder, clock)
 
 
 def _recorder(wanted: Wanted, live: LiveFolder, devices: LiveDevices) -> Recorder:

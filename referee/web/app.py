@@ -78,6 +78,7 @@ class Pages:
             Route("/incidents/{number:int}/{word}", self.settle, methods=post),
             Route("/moves.json", self.moves, methods=get),
             Route("/corrections", self.correct, methods=post),
+            Route("/voice/{word}", self.voice, methods=post),
         ]
         guard = Middleware(Guard, keys=self.keys, hosts=hosts)
         faults: Any = {InputFault: _fault, HTTPException: _plain}
@@ -192,6 +193,13 @@ class Pages:
             raise InputFault("is no correction", where="the request")
         correction = read_correction({**payload, "by": "page"})
         return JSONResponse(answer_json(await run_in_threadpool(self.table.correct, correction)))
+
+    async def voice(self, request: Request) -> Response:
+        """Mute the table's own voice, or let it speak again."""
+        word = request.path_params["word"]
+        if word not in ("mute", "speak") or not self.table.mute(word == "mute"):
+            raise HTTPException(404)
+        return JSONResponse({"new": True})
 
     def _language(self, request: Request) -> str:
         wanted, accepted = request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", "")

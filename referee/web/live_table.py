@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -59,6 +59,7 @@ class LiveTable:
         self._board = Board(self.plan)
         self._publish()
         self._parts.on_change = self._publish
+        self.on_mute: Callable[[bool], None] | None = None
 
     @property
     def plan(self) -> SessionPlan:
@@ -122,6 +123,13 @@ class LiveTable:
             self._said.clear()
             self._take(done.told)
         return Answer(done.id, done.new, done.gone, done.added)
+
+    def mute(self, muted: bool) -> bool:
+        """See `TableLink`."""
+        if self.on_mute is None:
+            return False
+        self.on_mute(muted)
+        return True
 
     def _take(self, told: Iterable[Told]) -> None:
         for one in told:

@@ -98,6 +98,10 @@ class RecordedTable:
             self._read(log_of(self._folder))
         return Answer(done.id, done.new, len(done.gone), len(done.added))
 
+    def mute(self, muted: bool) -> bool:  # noqa: ARG002
+        """See `TableLink`: what was recorded does not speak."""
+        return False
+
     def _read(self, lines: list[LogLine]) -> None:
         profile = load_profile(self._plan.profile)
         scribe = CorrectedScribe(profile, table_start(self._plan), standing_corrections(lines), by_id=True)

@@ -80,3 +80,6 @@ class TableLink(Protocol):
 
     def correct(self, correction: Correction) -> Answer:
         """Put something right. Raises InputFault when it makes no sense."""
+
+    def mute(self, muted: bool) -> bool:
+        """Silence the table's own voice, or let it speak again; False where it has none."""

@@ -1,4 +1,4 @@
-import { fetchJson, follow, make, phaseWords, words } from "./live.js";
+import { change, fetchJson, follow, make, phaseWords, words } from "./live.js";
 
 const at = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
@@ -48,6 +48,13 @@ async function refresh() {
 follow((board) => {
   at("phase").textContent = phaseWords(board);
   at("view").textContent = words[`view_${board.view.state}`] ?? board.view.reason;
+  const voice = board.health.voice;
+  const mute = at("mute");
+  if (mute) {
+    mute.hidden = voice !== "running" && voice !== "muted";
+    mute.textContent = voice === "muted" ? words.unmute : words.mute;
+    mute.onclick = () => change(`/voice/${voice === "muted" ? "speak" : "mute"}`);
+  }
   at("health").replaceChildren(
     ...Object.entries(board.health).map(([part, state]) => make("li", { class: BAD.has(state) ? "bad" : "" }, `${part}: ${state}`)),
   );
