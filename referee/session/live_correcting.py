@@ -73,10 +73,11 @@ class Rejudged:
 
 
 def correct_live(
-    live: LiveFolder, plan: SessionPlan, profile: Profile, correction: Correction, now_s: float
+    live: LiveFolder, plan: SessionPlan, profile: Profile, correction: Correction, now_s: float, judged_to_s: float
 ) -> Rejudged | LiveAnswer:
     """Write `correction` into the log of `live` and judge its evening from the start; an answer alone if it is old.
 
+    judged_to_s: so far the live table had judged: as much is judged now, what came later stays in `order`.
     What is ruled besides goes into the log, each line with `since`. Raises InputFault as `add_correction` does.
     """
     before = read_log(live.log.path).lines
@@ -84,7 +85,7 @@ def correct_live(
     if not new:
         return LiveAnswer(name, False)
     lines = read_log(live.log.path).lines
-    scribe, teller, order, told = _judged(plan, profile, lines)
+    scribe, teller, order, told = _judged(plan, profile, lines, judged_to_s)
     records = [record for t in told for record in json_records(t)]
     added = lines_of_what_is_new(lines, records, teller.sheet, name)
     for kind, t_s, payload in added:
@@ -97,9 +98,11 @@ def correct_live(
 
 
 def _judged(
-    plan: SessionPlan, profile: Profile, lines: Sequence[LogLine]
+    plan: SessionPlan, profile: Profile, lines: Sequence[LogLine], judged_to_s: float
 ) -> tuple[CorrectedScribe, Teller, TimeOrder, list[Told]]:
     scribe = CorrectedScribe(profile, table_start(plan), standing_corrections(lines), by_id=True)
     teller, order = Teller(plan, profile, scribe), TimeOrder()
     told = [t for step in feed(lines, scribe, order) for t in teller.tell(step)]
+    late = order.release(float("-inf"), judged_to_s)
+    told += [t for observation in late for step in scribe.take(observation) for t in teller.tell(step)]
     return scribe, teller, order, told

@@ -235,7 +235,8 @@ class Watching:
     def _corrected(self, correction: Correction) -> LiveAnswer:
         if self._live is None:
             raise InputFault("nothing is written down here", mend="watch with --record")
-        done = correct_live(self._live, self.plan, self.profile, correction, self._now_s)
+        judged_to_s = self._pipeline.judged_to_s
+        done = correct_live(self._live, self.plan, self.profile, correction, self._now_s, judged_to_s)
         if isinstance(done, LiveAnswer):
             return done
         self._scribe, self._teller = done.scribe, done.teller
