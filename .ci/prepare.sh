@@ -21,16 +21,20 @@ find_python() {
   return 1
 }
 
-# OpenCV opens libGL and GLib; PortAudio is for microphones. Each package is named once, with the file that proves it.
+# OpenCV opens libGL and GLib; PortAudio is for microphones. Each package is named once, with the library or the
+# program that proves it.
 missing_packages() {
   for pair in libgl1:libGL.so.1 libglib2.0-0:libgthread-2.0.so.0 libportaudio2:libportaudio.so.2 "$@"; do
-    ldconfig -p 2>/dev/null | grep -q "${pair#*:}" || printf '%s ' "${pair%%:*}"
+    case "${pair#*:}" in
+      *.so.*) ldconfig -p 2>/dev/null | grep -q "${pair#*:}" || printf '%s ' "${pair%%:*}" ;;
+      *) command -v "${pair#*:}" >/dev/null 2>&1 || printf '%s ' "${pair%%:*}" ;;
+    esac
   done
 }
 
 prepare() {
   if command -v apt-get >/dev/null 2>&1; then
-    wanted=$(missing_packages)
+    wanted=$(missing_packages "$@")
     python=$(find_python) || wanted="$wanted python3"
     if ! "${python:-python3}" -c 'import ensurepip, venv' >/dev/null 2>&1; then wanted="$wanted python3-venv"; fi
     if [ -n "${wanted// /}" ]; then
