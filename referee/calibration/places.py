@@ -19,6 +19,7 @@ DISCARD_HALF_MM = 66.0
 DRAW_HALF_MM = (41.0, 56.0)
 _PILES_APART_MM = 125.0
 _DEPTH_MM = 104.0
+_LEAST_APART_MM = 80.0
 _WIDEST_MM = 620.0
 _RIM = 0.01
 _NARROWER = 0.94
@@ -45,7 +46,7 @@ def placed_zones(plane: TablePlane, wanted: Wanted) -> TableZones:
     discard = wanted.discard or ((wanted.draw[0] + _PILES_APART_MM / width, wanted.draw[1]) if wanted.draw else None)
     discard = discard or (wanted.middle[0] + away / width, wanted.middle[1])
     draw = wanted.draw or (discard[0] - _PILES_APART_MM / width, discard[1])
-    for name, point in (("discard", discard), ("draw", draw), *((str(s), p) for s, p in (wanted.at or {}).items())):
+    for name, point in (("draw", draw), ("discard", discard), *((str(s), p) for s, p in (wanted.at or {}).items())):
         if not (0 < point[0] < 1 and 0 < point[1] < 1):
             raise InputFault(
                 f"{name} lies outside the part of the table that is watched",
@@ -83,8 +84,12 @@ def _clicked(plane: TablePlane, wanted: Wanted) -> list[SeatZone]:
     found = []
     for seat, point in sorted(at.items()):
         along = _along(edges[seat], point)
-        near = [abs(along - _along(edges[o], p)) for o, p in at.items() if o != seat and edges[o] is edges[seat]]
-        half = min([0.46 * gap for gap in near] + [along - _RIM, 1 - _RIM - along])
+        side_mm = plane.size_mm[0] if edges[seat] in (Edge.BOTTOM, Edge.TOP) else plane.size_mm[1]
+        gaps = {o: abs(along - _along(edges[o], p)) for o, p in at.items() if o != seat and edges[o] is edges[seat]}
+        for other, gap in gaps.items():
+            if gap * side_mm < _LEAST_APART_MM:
+                raise InputFault(f"{seat} and {other} lie on one another", mend="place them further apart")
+        half = min([0.46 * gap for gap in gaps.values()] + [along - _RIM, 1 - _RIM - along])
         found.append(_seat(plane, seat, edges[seat], point, max(half, 0.03)))
     return found
 

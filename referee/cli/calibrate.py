@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, help="Tells the referee where the table, its piles and its seats are.")
 
-_RATE_HZ = 5.0
-_MOST_FRAMES = 150
-_SOLVING_FRAMES = 60
+_RATE_HZ = 2.0
+_LEARNING_RATE_HZ = 10.0
+_MOST_FRAMES = 60
 Pair = tuple[float, float]
 
 _Pictures = Annotated[
@@ -88,7 +89,7 @@ def solve(
     if unknown := sorted(set(points) - {"discard", "draw"}):
         raise InputFault(f"no pile is called {unknown[0]!r}", mend="name discard or draw")
     frames = [frame for path in pictures for _, frame in _frames_of(path)]
-    few = frames[:: max(1, len(frames) // _SOLVING_FRAMES)]
+    few = frames[:: max(1, len(frames) // _MOST_FRAMES)]
     notes: tuple[str, ...] = ()
     if guess:
         zones = _guessed(few, seats or len(places) or 4)
@@ -188,7 +189,7 @@ def _learnt(solved: Solved, film: Path, seats: int | None) -> dict[Seat, Pair]:
     from referee.vision.planes import warped
 
     plane, learner = solved.plane, SeatLearner()
-    for t_s, frame in _frames_of(film, 10.0, None):
+    for t_s, frame in _frames_of(film, _LEARNING_RATE_HZ, None):
         size_px = frame.shape[1], frame.shape[0]
         learner.see(warped(frame, plane.to_table(size_px), plane.size_px), t_s, plane.card_px)
     return learner.seats(seats)
@@ -201,15 +202,20 @@ def _guessed(frames: list[Image], seats: int) -> TableZones:
     return TableZones.whole_frame_guess(*frame_size(frames), seats)
 
 
-def _frames_of(path: Path, rate_hz: float = _RATE_HZ, most: int | None = _MOST_FRAMES) -> list[tuple[float, Image]]:
+def _frames_of(
+    path: Path, rate_hz: float = _RATE_HZ, most: int | None = _MOST_FRAMES
+) -> Iterator[tuple[float, Image]]:
+    """Times and frames of a picture or a video, one at a time: a minute of them does not fit into memory."""
     from itertools import islice
 
     from referee.capture.media import frames
     from referee.vision.pictures import SUFFIXES, read_picture
 
     if path.suffix.lower() in SUFFIXES:
-        return [(0.0, read_picture(path))]
-    return [(frame.t_s, frame.image_bgr) for frame in islice(frames(path, rate_hz), most)]
+        yield 0.0, read_picture(path)
+        return
+    for frame in islice(frames(path, rate_hz), most):
+        yield frame.t_s, frame.image_bgr
 
 
 def _named(text: str) -> tuple[str, Pair]:
