@@ -22,7 +22,7 @@ from referee.synth.film_beats import beats_of, seats_of
 from referee.synth.film_camera import Bump, Camera
 from referee.synth.film_deal import Deal, deal_for
 from referee.synth.film_director import Directed, direct
-from referee.synth.film_script import Beat
+from referee.synth.film_script import Beat, Draw, Refill
 from referee.synth.film_sound import film_sound
 from referee.synth.film_stage import DrawFace, Stage
 from referee.synth.film_style import FRAME_RATE_HZ, FilmStyle
@@ -97,7 +97,7 @@ class Film:
             bare_table(self.style, self.layout, view, self.seed),
             self.draw_face,
             self._looks(),
-            len(self.deal.stock),
+            self._stock,
             self.seed,
             self.style.exposure_s,
         )
@@ -118,6 +118,14 @@ class Film:
             shift = (float(way * np.cos(turn)), float(way * np.sin(turn)))
             found.append(Bump(t_s, shift, float(rng.normal(0, _BUMP_DEG / 2))))
         return tuple(sorted(found, key=lambda b: b.t_s))
+
+    @property
+    def _stock(self) -> int:
+        """Cards on the draw pile at the beginning: when it is to run out, as many as are drawn until then."""
+        refill = next((n for n, beat in enumerate(self.beats) if isinstance(beat, Refill)), None)
+        if refill is None:
+            return len(self.deal.stock)
+        return sum(beat.count for beat in self.beats[:refill] if isinstance(beat, Draw))
 
     @property
     def _margin_px(self) -> int:

@@ -26,7 +26,7 @@ from referee.rules.entries import (
 from referee.rules.entries import Draw as DrawEvent
 from referee.rules.entries import Show as ShowEvent
 from referee.rules.entries import TakeBack as TakeBackEvent
-from referee.synth.film_script import Beat, Call, Draw, Lay, Show, Start, TakeBack
+from referee.synth.film_script import Beat, Call, Draw, Lay, Refill, Show, Start, TakeBack
 
 
 def seats_of(items: Sequence[Item]) -> tuple[Seat, ...]:
@@ -42,26 +42,30 @@ def beats_of(items: Sequence[Item]) -> tuple[Beat, ...]:
     """The script of a record; each beat carries the index of its item.
 
     The hands that the result lists are laid open at the end. Verdicts, passes, flags and other speech need no
-    picture. Raises ValueError for what a drawn film cannot show (a reshuffled pile, an entry without a player).
+    picture. The dealer reshuffles. Raises ValueError for an entry that needs a player and has none.
     """
     beats: list[Beat] = []
+    tags = {item.name: item.value for item in items if isinstance(item, Tag)}
+    dealer = Seat.parse(tags["Dealer"]) if "Dealer" in tags else seats_of(items)[-1]
     for index, item in enumerate(items):
         if isinstance(item, Entry):
             for position, event in enumerate(item.events):
-                beats += _of_event(index, item, position, event, beats)
+                beats += _of_event(index, item, position, event, beats, dealer)
         elif isinstance(item, Result):
             beats += [Show(index, hand.seat, hand.cards, stays=True) for hand in item.hands if hand.cards is not None]
     return tuple(beats)
 
 
-def _of_event(index: int, entry: Entry, position: int, event: Event, so_far: Sequence[Beat]) -> list[Beat]:
+def _of_event(
+    index: int, entry: Entry, position: int, event: Event, so_far: Sequence[Beat], dealer: Seat
+) -> list[Beat]:
     match event:
         case Opening():
             return [Start(index, event.card)]
         case Verdict() | Pass() | Word() | Touch():
             return []
         case Reshuffle():
-            raise ValueError("a drawn film cannot show a reshuffled pile")
+            return [Refill(index, dealer)]
     seat = entry.subject
     if not isinstance(seat, Seat):
         raise ValueError(f"a drawn film cannot show what {seat or 'nobody'} does")

@@ -10,7 +10,8 @@ import numpy as np
 from referee.synth.film_habits import Habits
 from referee.synth.film_manners import NEAT, Manners
 from referee.synth.film_plan import FilmPlan, Pace, Planner
-from referee.synth.film_script import Beat, Call, Draw, Lay, Show, Start, TakeBack
+from referee.synth.film_refill import refill
+from referee.synth.film_script import Beat, Call, Draw, Lay, Refill, Show, Start, TakeBack
 from referee.synth.film_view import FilmView
 from referee.synth.tabletop import Layout
 
@@ -67,6 +68,8 @@ def direct(
                 at = planner.take_back(beat.seat)
             case Draw():
                 at = planner.draw(beat.seat, beat.count)[0]
+            case Refill():
+                at = refill(planner, beat.seat)
             case Call():
                 at = _call(planner, beat, rest_s)
             case Show():

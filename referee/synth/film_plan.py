@@ -90,6 +90,8 @@ class FilmPlan:
     flights: tuple[Flight, ...] = ()
     gestures: tuple[Gesture, ...] = ()
     """What happened at the table besides the game."""
+    refills: tuple[tuple[float, int], ...] = ()
+    """When how many cards were laid down as draw pile."""
 
 
 @dataclass
@@ -108,6 +110,7 @@ class Planner:
     view: FilmView | None = None
     flights: list[Flight] = field(default_factory=list)
     gestures: list[Gesture] = field(default_factory=list)
+    refills: list[tuple[float, int]] = field(default_factory=list)
     busy_until_s: dict[Seat, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -266,6 +269,7 @@ class Planner:
             spoken=tuple(sorted(self.spoken, key=lambda s: s.t_s)),
             flights=tuple(self.flights),
             gestures=tuple(self.gestures),
+            refills=tuple(self.refills),
         )
 
     def time(self, seconds: float) -> float:

@@ -70,4 +70,12 @@ class Show:
     stays: bool = False
 
 
-Beat = Start | Lay | TakeBack | Draw | Call | Show
+@dataclass(frozen=True, slots=True)
+class Refill:
+    """The discard pile is taken up, shuffled out of sight, laid down as draw pile; its top card is laid again."""
+
+    entry: int
+    seat: Seat
+
+
+Beat = Start | Lay | TakeBack | Draw | Call | Show | Refill

@@ -108,6 +108,7 @@ class Stage:
         lying = [i for i, p in enumerate(self.plan.placed) if p.from_s <= t_s < p.until_s]
         lying.sort(key=lambda i: (self.plan.placed[i].from_s, i))
         left = self.stock - sum(1 for drawn_s in self.plan.draws_s if drawn_s <= t_s)
+        left += sum(count for at_s, count in self.plan.refills if at_s <= t_s)
         return (("stack", left), *(("card", i) for i in lying))
 
     def _repaint(self, picture: Image, changed: set[Item], lying: tuple[Item, ...]) -> None:

@@ -9,7 +9,7 @@ from referee.rules.entries import Entry, Item, Result, Tag
 from referee.rules.profiles import Profile
 from referee.rules.table import Table
 from referee.synth.film import Film
-from referee.synth.film_script import Beat, Call, Draw, Lay, Show, Start, TakeBack
+from referee.synth.film_script import Beat, Call, Draw, Lay, Refill, Show, Start, TakeBack
 from referee.synth.motion import Reach
 
 
@@ -74,6 +74,8 @@ def _told(beat: Beat) -> dict[str, Any]:
             return {"kind": "taken back", "seat": str(beat.seat), "card": beat.card.code}
         case Draw():
             return {"kind": "draw", "seat": str(beat.seat), "count": beat.count}
+        case Refill():
+            return {"kind": "refill", "seat": str(beat.seat)}
         case Call():
             return {"kind": "call", "seat": str(beat.seat), "call": beat.call}
         case Show():

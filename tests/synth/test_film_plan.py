@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 
+import numpy as np
 import pytest
 
 from referee.cards import Seat
@@ -97,7 +98,6 @@ def test_the_draw_pile_gives_one_card_at_each_visit_of_the_hand() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("dealer: start R7\ntable: reshuffle\n", "reshuffled pile"),
         ("dealer: start R7\nP1: R1\nP2: W4? show(R1)\n", "before any Wild Draw Four"),
         (
             "dealer: start R7\nP1: +37\nwins P2 P1=0("
@@ -110,6 +110,22 @@ def test_the_draw_pile_gives_one_card_at_each_visit_of_the_hand() -> None:
 def test_what_cannot_be_filmed_is_refused(text: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         film(items(text))
+
+
+def test_a_refill_takes_the_pile_up_lays_it_down_as_draw_pile_and_its_top_card_again() -> None:
+    made = film(items("dealer: start R7\nP1: R5\nP2: +1 --\ntable: reshuffle\nP3: R2\nP1: +1 --\n"), seed=3)
+    plan, stage = made.directed.plan, made.stage()
+    (laid_s, count), rests_s = plan.refills[0], made.truth()[-3].time_s  # type: ignore[union-attr]
+    assert count == 1
+    assert rests_s is not None
+    assert plan.draws_s[0] < laid_s < rests_s < plan.draws_s[1]
+    bare = [p for p in plan.placed if p.from_s <= laid_s < p.until_s]
+    assert bare == []
+    assert [p.code for p in plan.placed if p.from_s <= rests_s + 0.1 < p.until_s] == ["R5"]
+    x, y = (round(v) for v in made.layout.draw_px)
+    pictures = [stage.still(t_s)[y, x].astype(int) for t_s in (0.0, laid_s - 0.1, laid_s)]
+    empty = [bool(np.abs(picture - stage.top[y, x]).max() < 3) for picture in pictures]
+    assert empty == [False, True, False]
 
 
 def test_seats_must_be_named() -> None:
