@@ -13,7 +13,7 @@ Rng = np.random.Generator
 COLOURED = tuple(c + s for c in "RYGB" for s in "0123456789SRD")
 OFTEN = np.array([{"6": 1.7, "9": 1.7, "R": 1.5}.get(code[1], 1.0) for code in COLOURED])
 """How often a coloured code is drawn: more often where readings are confused."""
-WILDS = ("W", "W4", "W", "W4", "WX", "WM", "WC")
+WILDS = ("W", "W4", "W", "W4", "WX", "WX", "WM", "WC", "WC")
 MOST_CARDS = 20
 
 
@@ -64,7 +64,7 @@ def any_code(rng: Rng, back_share: float = 0.06) -> str:
     kind = rng.random()
     if kind < back_share:
         return BACK
-    if kind < back_share + 0.13:
+    if kind < back_share + 0.16:
         return str(rng.choice(WILDS))
     return str(rng.choice(COLOURED, p=OFTEN / OFTEN.sum()))
 

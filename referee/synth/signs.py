@@ -7,7 +7,7 @@ import numpy as np
 from referee.synth import emblems
 from referee.synth.canvas import Canvas, Mask, cast, swollen, turned
 from referee.synth.printings import BGR, Printing
-from referee.synth.typefaces import text_mask
+from referee.synth.typefaces import names, text_mask
 
 MIDDLE = (28 / 87, 0.5)
 WIDTH = 56 / 87
@@ -224,11 +224,17 @@ def _word(canvas: Canvas, look: Printing, word: str, height: float, inks: list[B
 
 
 def _two_hands(canvas: Canvas, look: Printing) -> None:
-    size = look.sign_height * 0.8
-    for sign, place in ((1, (0.06, -0.10)), (-1, (-0.06, 0.10))):
+    """Two hands that hold out cards to each other; editions differ in where they come from and how they are drawn."""
+    rng = np.random.default_rng([look.seed, 5])
+    apart, bearing, turn = rng.uniform(0.055, 0.11), rng.uniform(-2.2, -0.6), rng.uniform(0, 2 * np.pi)
+    spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    size = look.sign_height * rng.uniform(0.6, 0.95)
+    stretch = np.array([rng.uniform(0.8, 1.3), rng.uniform(0.8, 1.2)])
+    width = rng.uniform(0.003, 0.009)
+    for sign in (1, -1):
+        centre = np.array(MIDDLE) + sign * apart * np.array([np.cos(bearing), np.sin(bearing)])
         for line in emblems.hand_with_cards():
-            centre = (MIDDLE[0] + place[0], MIDDLE[1] + place[1])
-            canvas.paint(canvas.stroke(line * sign * size + centre, 0.007 + look.outline * 0.3), look.black)
+            canvas.paint(canvas.stroke((line * stretch) @ spin * sign * size + centre, width), look.black)
 
 
 def _shuffled_fan(canvas: Canvas, look: Printing) -> None:
@@ -246,7 +252,16 @@ def _shuffled_fan(canvas: Canvas, look: Printing) -> None:
 
 
 def _handwriting(canvas: Canvas, look: Printing, rng: np.random.Generator) -> None:
-    """A house rule pencilled on the blank card."""
+    """A house rule written on the blank card: words of some hand, or a scrawl."""
+    if rng.random() < 0.5:
+        typefaces = names()
+        typeface, high = typefaces[int(rng.integers(len(typefaces)))], rng.uniform(0.025, 0.05)
+        for row in range(int(rng.integers(1, 5))):
+            word = "".join(chr(int(c)) for c in rng.integers(97, 123, int(rng.integers(3, 9))))
+            mask = text_mask(word, typeface, max(4, canvas.px(high)), float(rng.uniform(0, 0.4)))
+            spot = (MIDDLE[0] + rng.normal(0, 0.02), MIDDLE[1] + (row - 1.5) * 1.6 * high + rng.normal(0, 0.005))
+            canvas.paint(canvas.placed(turned(mask, float(rng.normal(-8, 8))), spot), look.black, 0.85)
+        return
     for row in range(int(rng.integers(1, 4))):
         x = np.linspace(0.16, rng.uniform(0.34, 0.48), 40)
         y = 0.40 + 0.08 * row + 0.014 * np.sin(np.cumsum(rng.uniform(0.2, 1.6, 40))) - 0.12 * (x - 0.3)
