@@ -111,20 +111,21 @@ def check(
 def _checked(pack: PhrasePack, path: Path | None, words: Path | None) -> dict[str, Any]:
     from referee.hearing.model_folder import checked_model_folder, model_of
     from referee.hearing.own_words import load_own_words, with_own_words
-    from referee.hearing.vocabulary import near_words, vocabulary
+    from referee.hearing.vocabulary import MOST_NAMED_NEAR, near_words, vocabulary
 
     folder = checked_model_folder(model_of(pack, path)).resolve()
     known = vocabulary(folder)
     if words:
         pack = with_own_words(pack, load_own_words(words), known.__contains__, lambda word: near_words(word, folder))
     calls: dict[str, list[str]] = {call: [] for call in sorted(pack.calls)}
-    lacking: dict[str, list[str]] = {}
+    lacking: dict[str, list[str]] = {
+        word: [] for phrase in pack.phrases for word in phrase.words if word not in known
+    }
     for phrase in pack.phrases:
-        missing = [word for word in phrase.words if word not in known]
-        if phrase.call and not missing:
+        if phrase.call and not any(word in lacking for word in phrase.words):
             calls[phrase.call].append(" ".join(phrase.words))
-        for word in missing:
-            lacking.setdefault(word, near_words(word, folder))
+    if len(lacking) <= MOST_NAMED_NEAR:
+        lacking = {word: near_words(word, folder) for word in lacking}
     return {
         "type": "check",
         "language": pack.language,
@@ -136,6 +137,8 @@ def _checked(pack: PhrasePack, path: Path | None, words: Path | None) -> dict[st
 
 
 def _tell(record: dict[str, Any]) -> None:
+    from referee.hearing.vocabulary import MOST_NAMED_NEAR
+
     out = console()
     if fault := record.get("fault"):
         out.print(f"[bold]{record['language']}[/bold]  {escape(fault)}", soft_wrap=True)
@@ -146,6 +149,9 @@ def _tell(record: dict[str, Any]) -> None:
             escape(", ".join(wordings)) if wordings else "[red]cannot be heard: none of its wordings is known[/red]"
         )
         out.print(f"  {call:<10} {told}")
+    if len(record["lacking"]) > MOST_NAMED_NEAR:
+        out.print(f"  [yellow]lacks[/yellow] {len(record['lacking'])} words: a model of another language?")
+        return
     for word, near in record["lacking"].items():
         told = f"near ones: {', '.join(near)}" if near else "nothing near"
         out.print(f"  [yellow]lacks[/yellow] {escape(word)}  [dim]{escape(told)}[/dim]")

@@ -12,6 +12,7 @@ from referee.hearing.model_folder import model_of
 from referee.hearing.own_words import OwnWords, with_own_words
 from referee.hearing.phrases import load_pack
 from referee.hearing.spotter import KIND, CallSpotter
+from referee.hearing.vocabulary import MOST_NAMED_NEAR
 
 
 def open_listener(
@@ -54,5 +55,6 @@ def _refusals(refused: Mapping[str, Sequence[str]], near: Callable[[str], list[s
         for word in lacking:
             phrases.setdefault(word, []).append(repr(phrase))
     for word, of_word in phrases.items():
-        told = f" (near ones that it knows: {', '.join(found)})" if (found := near(word)) else ""
+        found = near(word) if len(phrases) <= MOST_NAMED_NEAR else []
+        told = f" (near ones that it knows: {', '.join(found)})" if found else ""
         yield f"the speech model lacks {word!r}{told}; not listened for: {', '.join(of_word)}"

@@ -14,6 +14,9 @@ from pathlib import Path
 from referee.faults import InputFault
 from referee.nearness import nearest
 
+MOST_NAMED_NEAR = 20
+"""A pack that lacks more words than this belongs to another language: near ones would take long and say nothing."""
+
 _FST_MAGIC = 2125659606
 _SYMBOLS_MAGIC = 2125658996
 _HAS_INPUT, _HAS_OUTPUT = 1, 2

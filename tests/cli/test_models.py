@@ -139,6 +139,7 @@ def test_check_of_a_language_that_cannot_be_played_ends_with_2(tmp_path: Path) -
     result = models("check", str(folder), "--language", "es")
     assert result.exit_code == 2
     assert "challenge cannot be heard: none of its wordings is known" in flat(result)
+    assert "words: a model of another language?" in flat(result)  # and no near ones, which would take long
 
 
 def test_check_without_a_language_tells_of_all(store: Path) -> None:
