@@ -16,7 +16,7 @@ from referee.faults import InputFault
 from referee.observations.clock import Clock
 from referee.session.parts import Parts
 from referee.session.settings import Settings
-from referee.session.source import FilmCamera, FilmMicrophone, PictureSource, SoundSource
+from referee.session.source import FilmCamera, FilmMicrophone, Pacing, PictureSource, SoundSource
 
 CAMERA, MICROPHONE = "camera", "microphone"
 
@@ -73,14 +73,14 @@ def open_devices(
     settings: Settings,
     clock: Clock,
     *,
-    pacing: Clock | None,
+    pacing: Pacing,
     from_s: float = 0.0,
     cameras: Callable[[], CameraDriver] | None = None,
     microphones: Callable[[], InputDriver] | None = None,
 ) -> LiveDevices:
     """Open both. camera, microphone: a file, or a device's name; None for what the settings say, `off` for none.
 
-    A film brings its own sound. pacing: the clock that films are played by, None as fast as they are judged. Raises
+    A film brings its own sound. pacing: how films are played. Raises
     InputFault when there is no camera; without a microphone the table is refereed by sight, and a remark says so.
     """
     events = DeviceEvents(Parts())

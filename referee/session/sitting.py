@@ -16,7 +16,7 @@ from referee.session.recorder import Recorder
 from referee.session.seating import folder_for, plan_of_settings
 from referee.session.senses import Senses, open_senses
 from referee.session.settings import Settings
-from referee.session.source import FilmCamera, TappedCamera, facts_of
+from referee.session.source import FilmCamera, InStep, TappedCamera, facts_of
 from referee.session.watching import Watching
 
 
@@ -84,7 +84,7 @@ def _opened(wanted: Wanted, live: LiveFolder | None, said: Said) -> Sitting:
     from_s = live.recorded_s if live else 0.0
     settings, clock = wanted.settings, SessionClock(from_s)
     plan = live.plan if live else plan_of_settings(settings, wanted.record, wanted.camera, **said)
-    pacing = None if wanted.full_speed else clock
+    pacing = InStep() if wanted.full_speed else clock
     devices = open_devices(wanted.camera, wanted.microphone, settings, clock, pacing=pacing, from_s=from_s)
     model = wanted.speech_model or (Path(settings.speech.model) if settings.speech.model else None)
     senses = open_senses(plan, speech_model=model, facts=facts_of(devices.camera, devices.microphone))

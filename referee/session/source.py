@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from referee.capture.media import Frame, MediaFacts, SoundChunk, frames, probe, sound_chunks
 from referee.faults import InputFault
@@ -45,19 +45,65 @@ class SoundSource(Protocol):
         """End `chunks` soon, from another thread."""
 
 
-class _Pacer:
-    """Holds items back until their time has come; `clock` None lets them through at once."""
+class InStep:
+    """Plays a film as fast as it is judged: its picture and its sound wait for each other, as in life.
 
-    def __init__(self, clock: Clock | None) -> None:
-        self._clock = clock
+    Otherwise sound would be recorded long before the picture that it belongs to, and a crash would leave one of them.
+    """
+
+    AHEAD_S = 0.3
+
+    def __init__(self) -> None:
+        self._reached_s: dict[int, float] = {}
+        self._changed = threading.Condition()
+
+    def join(self) -> int:
+        """The number of one more that plays along."""
+        number = len(self._reached_s)
+        self._reached_s[number] = float("-inf")
+        return number
+
+    def wait(self, number: int, until_s: float, stopped: threading.Event) -> None:
+        """Wait until nobody else is far behind `until_s`, or `stopped`."""
+        with self._changed:
+            self._reached_s[number] = until_s
+            self._changed.notify_all()
+            while not stopped.is_set() and min(self._reached_s.values()) < until_s - self.AHEAD_S:
+                self._changed.wait(0.5)
+
+    def leave(self, number: int) -> None:
+        """That one is at its end: nobody waits for it."""
+        with self._changed:
+            self._reached_s[number] = float("inf")
+            self._changed.notify_all()
+
+
+Pacing: TypeAlias = Clock | InStep | None
+"""How a film is played: in real time on a clock, in step, or (alone) as fast as it is taken."""
+
+
+class _Pacer:
+    """Holds items back until their time has come."""
+
+    def __init__(self, pacing: Pacing) -> None:
+        self._in_step = pacing if isinstance(pacing, InStep) else None
+        self._clock = pacing if not isinstance(pacing, InStep) else None
+        self._number = self._in_step.join() if self._in_step else 0
         self._stopped = threading.Event()
 
     def stop(self) -> None:
         self._stopped.set()
+        self.end()
+
+    def end(self) -> None:
+        if self._in_step is not None:
+            self._in_step.leave(self._number)
 
     def wait(self, until_s: float) -> bool:
         """False once it was stopped."""
-        if self._clock is not None and not self._stopped.is_set():
+        if self._in_step is not None:
+            self._in_step.wait(self._number, until_s, self._stopped)
+        elif self._clock is not None and not self._stopped.is_set():
             left_s = until_s - self._clock.now_s()
             if left_s > 0:
                 self._stopped.wait(left_s)
@@ -65,12 +111,12 @@ class _Pacer:
 
 
 class FilmCamera:
-    """A film as a camera. clock: gives its frames in real time on that clock; None as fast as they are taken.
+    """A film as a camera. pacing: how fast it is played, the same for its sound.
 
     from_s: the session time that the film is continued at. Raises InputFault when the file holds no picture.
     """
 
-    def __init__(self, path: Path, clock: Clock | None, from_s: float = 0.0) -> None:
+    def __init__(self, path: Path, pacing: Pacing, from_s: float = 0.0) -> None:
         facts = probe(path)
         if not facts.has_video:
             raise InputFault("holds no picture", where=str(path), mend="give a film of the table")
@@ -78,16 +124,19 @@ class FilmCamera:
         self.frame_rate_hz = facts.frame_rate_hz or 15.0
         self._path = path
         self._from_s = from_s
-        self._pacer = _Pacer(clock)
+        self._pacer = _Pacer(pacing)
 
     def frames(self) -> Iterator[Frame]:
         """See `PictureSource`. Times are whole milliseconds, as a recording keeps them."""
-        for frame in frames(self._path):
-            if frame.t_s < self._from_s:
-                continue
-            if not self._pacer.wait(frame.t_s):
-                return
-            yield replace(frame, t_s=round(frame.t_s, 3))
+        try:
+            for frame in frames(self._path):
+                if frame.t_s < self._from_s:
+                    continue
+                if not self._pacer.wait(frame.t_s):
+                    return
+                yield replace(frame, t_s=round(frame.t_s, 3))
+        finally:
+            self._pacer.end()
 
     def stop(self) -> None:
         """See `PictureSource`."""
@@ -99,22 +148,25 @@ class FilmMicrophone:
 
     counts_samples = True
 
-    def __init__(self, path: Path, clock: Clock | None, from_s: float = 0.0) -> None:
+    def __init__(self, path: Path, pacing: Pacing, from_s: float = 0.0) -> None:
         if not probe(path).has_audio:
             raise InputFault("holds no sound", where=str(path), mend="give a recording with sound")
         self.rate_hz = 16_000
         self._path = path
         self._from_s = from_s
-        self._pacer = _Pacer(clock)
+        self._pacer = _Pacer(pacing)
 
     def chunks(self) -> Iterator[SoundChunk]:
         """See `SoundSource`. A chunk comes when its last sample was taken."""
-        for chunk in sound_chunks(self._path, self.rate_hz):
-            if chunk.t_s < self._from_s:
-                continue
-            if not self._pacer.wait(chunk.t_s + chunk.duration_s):
-                return
-            yield chunk
+        try:
+            for chunk in sound_chunks(self._path, self.rate_hz):
+                if chunk.t_s < self._from_s:
+                    continue
+                if not self._pacer.wait(chunk.t_s + chunk.duration_s):
+                    return
+                yield chunk
+        finally:
+            self._pacer.end()
 
     def stop(self) -> None:
         """See `SoundSource`."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from referee.capture.media import Frame, SoundChunk
 from referee.faults import InputFault
 from referee.session import senses as session_senses
 from referee.session.clock import SessionClock
@@ -19,7 +22,7 @@ from referee.session.plan import open_plan
 from referee.session.recorder import Recorder
 from referee.session.rejudging import judge_log
 from referee.session.replaying import Replaying
-from referee.session.source import FilmCamera, FilmMicrophone
+from referee.session.source import FilmCamera, FilmMicrophone, InStep
 from referee.session.telling import json_records
 from referee.session.watching import Watching
 from tests.session.drawn_log import PLAN
@@ -35,7 +38,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def watch(shown: Path, live: LiveFolder, *, real_time: bool = False) -> tuple[Watching, list[dict[str, Any]]]:
     clock = SessionClock(live.recorded_s)
-    pacing = clock if real_time else None
+    pacing = clock if real_time else InStep()
     camera = FilmCamera(shown, pacing, live.recorded_s)
     microphone = FilmMicrophone(shown, pacing, live.recorded_s)
     recorder = Recorder(
@@ -129,6 +132,30 @@ def test_a_session_goes_on_as_if_it_had_never_stopped(session: Path, shown: Path
     assert len({line.id for line in lines}) == len(lines)
     # and the whole of it replays
     assert len([r for r in replayed(folder, tmp_path / "out") if r["type"] == "entry"]) == len(whole)
+
+
+def test_picture_and_sound_of_a_film_are_played_in_step(shown: Path) -> None:
+    """Whoever is pulled harder waits for the other: a crash at full speed leaves both up to the same moment."""
+    pacing = InStep()
+    camera, microphone = FilmCamera(shown, pacing), FilmMicrophone(shown, pacing)
+    reached = {"picture": 0.0, "sound": 0.0}
+    apart: list[float] = []
+
+    def pull(what: str, items: Iterable[Frame] | Iterable[SoundChunk]) -> None:
+        for item in items:
+            reached[what] = item.t_s
+            apart.append(abs(reached["picture"] - reached["sound"]))
+
+    threads = [
+        threading.Thread(target=pull, args=("picture", camera.frames())),
+        threading.Thread(target=pull, args=("sound", microphone.chunks())),
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert min(reached.values()) > 13.5
+    assert max(apart) < 0.8
 
 
 def test_in_real_time_and_ended_by_hand(shown: Path, tmp_path: Path) -> None:
