@@ -28,6 +28,7 @@ CAMERA_MOVED = "the camera was moved: looking for the table"
 CAMERA_AWAY = "the camera does not see the calibrated table: turn it back, or calibrate again"
 CAMERA_FOUND = "the table is found again where the camera stands now"
 OTHER_SHAPE = "the camera gives {}x{} px, the calibration is for {}x{}: choose a size of that shape"
+MORE_ARMS = "more arms over the table than seats or than can be told apart: waiting until they leave"
 """Reasons of a view state; each names what the table can do about it, or what passes by itself."""
 
 WORK_WIDTH_PX = 320

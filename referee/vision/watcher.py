@@ -33,13 +33,14 @@ from referee.vision.quads import Image
 from referee.vision.reaches import Reaches, Visit
 from referee.vision.reader import CardReader
 from referee.vision.shown import OwnPlace, Shown
-from referee.vision.view import View, view_of
+from referee.vision.view import MORE_ARMS, View, view_of
 from referee.vision.zones import TableZones
 
 _FOREIGN_TABLE = 0.6
 _LOST_AFTER_S = 0.4
 _NEW_TABLE_S = 1.0
 _LOOSE_SHARE = 0.002
+_MOST_AT_ONCE = 3
 _GAP_S = 0.7
 
 _STATES = {
@@ -148,6 +149,11 @@ class TableWatcher:
     def _watch(self, scene: Scene) -> list[Observation]:
         t_s = scene.view.t_s
         at_border = find_arms(scene, self._places)
+        if len(at_border.arms) > min(len(self._zones.seats), _MOST_AT_ONCE):
+            # Whose hand does what cannot be told: nothing is judged until they leave.
+            self._busy = True
+            self._table.take_up(scene, at_border.mask)
+            return self._changed(ViewState.HAND_OVER, MORE_ARMS)
         arms = at_border.arms
         ended = self._reaches.step(arms, t_s)
         self._holdings.step(scene.view, self._reaches.under_way)
