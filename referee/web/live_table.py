@@ -98,7 +98,9 @@ class LiveTable:
         zones = self._zones
         place = (through_plane(zones) if zones else None) or as_seen((width, height))
         piles = zone_marks(zones, self.plan, place) if zones else []
-        return LivePicture(kept[1], frame.t_s, (*piles, *marks_on(list(self._seen), self.plan, place)))
+        # Outlines of cards are told in the camera's own pixels, through a plane or not.
+        cards = marks_on(list(self._seen), self.plan, as_seen((width, height)))
+        return LivePicture(kept[1], frame.t_s, (*piles, *cards))
 
     def cases(self) -> Sequence[CaseLine]:
         """See `TableLink`."""
