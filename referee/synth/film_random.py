@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from referee.rules.entries import Draw, Entry, Event, Item, Opening, Play, Reshuffle, Show, Tag
+from referee.rules.judge.bench import deck_of
 from referee.rules.profiles import Profile, load_profile
 from referee.rules.random_games import FoulKind, RandomGame, play_round
 
@@ -37,12 +38,12 @@ def random_script(
     foul_rate: float = 0.0,
     hand_size: int = 7,
     moves: tuple[int, int] = (10, 32),
-    most_tries: int = 3000,
+    most_tries: int = 1000,
 ) -> RandomScript:
     """A whole round that can be filmed, with tags and without times.
 
     moves: fewest and most cards laid and drawn in it, which make its length (about 2.6 s each). The same arguments
-    give the same round. ValueError when no round of that length is found.
+    give the same round. ValueError when the deck is too small or no round of that length is found.
     """
     base = load_profile(BASE_PROFILE)
     profile, text, named = base, None, BASE_PROFILE
@@ -50,6 +51,9 @@ def random_script(
         profile = replace(base, setup=replace(base.setup, hand_size=hand_size))
         text = f'extends = "{BASE_PROFILE}"\n\n[setup]\nhand_size = {hand_size}\n'
         named = PROFILE_FILE
+    cards = sum(deck_of(profile).values())
+    if seats * hand_size >= cards // 2 + 20:
+        raise ValueError(f"a deck of {cards} cards is too small to deal {hand_size} to each of {seats} players")
     for number in range(most_tries):
         rng = Random(f"film {seed} {number}")
         game = play_round(rng, profile, seats, foul_rate=foul_rate, foul_kinds=FILMED_FOULS, most_entries=200)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from typer.testing import CliRunner
 from referee.capture.media import probe
 from referee.cli.main import app
 from referee.faults import InputFault
+from referee.rules.profiles import load_profile
+from referee.session.plan import open_plan
 
 GAME = '[UGN "1"] [P1 "Ana"] [P2 "Bruno"] [Dealer "P2"]\ndealer: start R7\nP1: R5\n'
 
@@ -68,3 +71,62 @@ def test_a_missing_game_is_named(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["synth", "film", str(tmp_path / "none.ugn"), "--out", str(tmp_path / "film")])
     assert isinstance(done.exception, InputFault)
     assert "none.ugn" in str(done.exception)
+
+
+def test_a_made_up_round_is_a_whole_session_with_its_own_rules(tmp_path: Path) -> None:
+    pytest.importorskip("py_nanotts")
+    out = tmp_path / "film"
+    words = [
+        "--random",
+        "3",
+        "--seats",
+        "2",
+        "--hand",
+        "2",
+        "--plays",
+        "8",
+        "--size",
+        "320x240",
+        "--rate",
+        "5",
+        "--fast",
+    ]
+    done = CliRunner().invoke(app, ["synth", "film", *words, "--manners", "toss=1", "--out", str(out)])
+    assert done.exit_code == 0, done.output
+    plan = open_plan(out)
+    assert load_profile(plan.profile).setup.hand_size == 2
+    truth = json.loads((out / "truth.json").read_text(encoding="utf-8"))
+    assert {gesture["kind"] for gesture in truth["gestures"]} == {"tossed"}
+    source = tomllib.loads((out / "SOURCE.toml").read_text(encoding="utf-8"))
+    assert "--random 3" in source["how_made"]
+    assert str(tmp_path) not in source["how_made"]
+    assert "table.toml" in source["sha256"]
+
+
+def test_a_written_game_brings_its_own_rules_along(tmp_path: Path) -> None:
+    pytest.importorskip("py_nanotts")
+    (tmp_path / "table.toml").write_text('extends = "classic-108"\n\n[setup]\nhand_size = 3\n', encoding="utf-8")
+    path = tmp_path / "game.ugn"
+    path.write_text(GAME.replace("[UGN", '[Profile "table.toml"] [UGN'), encoding="utf-8")
+    out = tmp_path / "film"
+    words = [str(path), "--size", "320x240", "--rate", "5", "--fast", "--out", str(out)]
+    done = CliRunner().invoke(app, ["synth", "film", *words])
+    assert done.exit_code == 0, done.output
+    assert load_profile(open_plan(out).profile).setup.hand_size == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        ([], "needs one game"),
+        (["game.ugn", "--random", "1"], "needs one game"),
+        (["--random", "1", "--size", "12"], "no size of a picture"),
+        (["--random", "1", "--manners", "juggle=1"], "'juggle' is no habit"),
+        (["--random", "1", "--seats", "6", "--hand", "20"], "too small to deal 20 to each of 6"),
+    ],
+)
+def test_options_that_make_no_film_are_one_fault(words: list[str], fault: str, tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["synth", "film", *words, "--out", str(tmp_path / "film")])
+    assert isinstance(done.exception, InputFault)
+    assert fault in str(done.exception)
+    assert not (tmp_path / "film").exists()
