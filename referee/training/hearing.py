@@ -26,7 +26,7 @@ WINDOWS = 40_000
 FULL_CAST = 10_000
 """With fewer windows than this the voices say less, too."""
 UNSEEN_WINDOWS = 4_000
-BATCH = 64
+BATCH = 128
 RATE = 3e-3
 LATER_RATE = 2e-3
 """Highest learning rate from nothing, and when carrying on."""
@@ -128,7 +128,10 @@ def _train(
         for group in optimiser.param_groups:
             group["lr"] = rate * rate_share(gone)
         windows = masked(cut(torch.from_numpy(train.pictures[pick]), int(rng.integers(SLACK_FRAMES + 1))))
-        loss = functional.cross_entropy(network(windows), torch.from_numpy(train.labels[pick]), label_smoothing=0.02)
+        # Half precision is a third quicker on processors that have it, and the same on others.
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            logits = network(windows)
+        loss = functional.cross_entropy(logits.float(), torch.from_numpy(train.labels[pick]), label_smoothing=0.02)
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()

@@ -1,0 +1,64 @@
+"""The lines that train the spotter: whole in every language, and no line of another kind says the call."""
+
+from __future__ import annotations
+
+import re
+from shutil import which
+
+import numpy as np
+import pytest
+
+from referee.faults import InputFault
+from referee.synth.phonemes import PROGRAM, ipa, kokoro_spelling
+from referee.synth.table_talk import CALLS, drawn_line, nonsense, table_talk
+
+SAYS_UNO = re.compile(r"\buno\b", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("language", ["en", "es", "pt", "ro", "it"])
+def test_every_language_has_lines_of_every_kind(language: str) -> None:
+    table = table_talk()[language]
+    assert {*CALLS, "ipa", "in_sentence", "near", "talk"} == set(table)
+    assert all(SAYS_UNO.search(line) for line in (*table["uno"], *table["in_sentence"]))
+    assert all(re.search(r"\buno\W*$", line, re.IGNORECASE) for line in table["in_sentence"])
+
+
+@pytest.mark.parametrize("kind", ["near", "talk", "challenge", "red", "yellow", "green", "blue"])
+def test_no_other_line_says_uno(kind: str) -> None:
+    assert [line for table in table_talk().values() for line in table[kind] if SAYS_UNO.search(line)] == []
+
+
+def test_no_wording_stands_for_two_kinds_in_one_language() -> None:
+    for language, table in table_talk().items():
+        kinds = {re.sub(r"\W", "", line.lower()) for kind in ("near", "talk") for line in table[kind]}
+        calls = {re.sub(r"\W", "", line.lower()) for kind in CALLS for line in table[kind]}
+        assert kinds & calls == set(), language
+
+
+def test_lines_come_from_the_seed_and_from_the_languages_asked_for() -> None:
+    one = [drawn_line(np.random.default_rng(5), "near") for _ in range(3)]
+    assert one[0] == one[1]
+    drawn = [drawn_line(np.random.default_rng(seed), "uno", ("ro",)) for seed in range(5)]
+    assert {line.accent for line in drawn} == {"ro"}
+
+
+def test_nonsense_never_says_the_call() -> None:
+    words = [word for seed in range(400) for word in nonsense(np.random.default_rng(seed)).split()]
+    assert len(set(words)) > 500
+    assert not {"uno", "unu", "una"} & set(words)
+
+
+@pytest.mark.skipif(which(PROGRAM) is None, reason=f"{PROGRAM} is not installed")
+@pytest.mark.parametrize(("accent", "sound"), [("es", "ˈuno"), ("en-us", "ˈuːnoʊ"), ("pt-br", "ˈunʊ")])
+def test_the_call_in_the_accents_of_the_table(accent: str, sound: str) -> None:
+    assert ipa("uno!", accent) == sound + "!"
+
+
+def test_a_missing_program_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.synth.phonemes.which", lambda _name: None)
+    with pytest.raises(InputFault, match=PROGRAM):
+        ipa("a line never read before", "es")
+
+
+def test_spelling_of_diphthongs_for_kokoro_voices() -> None:
+    assert kokoro_spelling("juː nˈoʊ tʃˈeɪndʒ") == "juː nˈO ʧˈAnʤ"
