@@ -23,7 +23,8 @@ class LiveFolder:
     """Use `begin` or `resume`; then `tell`, and `close` at the end.
 
     before: the lines that were there already. run: 1 for a new session, 2 when it was resumed once, and so on.
-    recorded_s: where log and media end. remarks: what was set aside or mended, a line each.
+    recorded_s: where log and media end, and where the sitting goes on. away_s: how long nobody watched before that.
+    remarks: what was set aside or mended, a line each.
     """
 
     def __init__(self, folder: Path, plan: SessionPlan, lock: SessionLock) -> None:
@@ -39,6 +40,7 @@ class LiveFolder:
         self.before: list[LogLine] = read_log(path).lines
         self.remarks: list[str] = [f"{LOG_FILE} {problem}" for problem in self.log.problems]
         self.recorded_s = max((line.t_s for line in self.before), default=0.0)
+        self.away_s = 0.0
         self.run = 1 + sum(_begins(line) for line in self.before)
         self._told_s = self.recorded_s
         self._telling = threading.Lock()
@@ -69,6 +71,7 @@ class LiveFolder:
         live.remarks += mended.remarks
         ended_s = max(live.recorded_s, mended.until_s)
         live.recorded_s = ended_s if film else max(ended_s, _now_on(live.before) or ended_s)
+        live.away_s = live.recorded_s - ended_s
         live.tell("state", live.recorded_s, {"what": "resumed", "run": live.run, **_by(live._lock.crashed)})
         live.tell("clock", live.recorded_s, anchor())
         if mended.until_s < live.recorded_s:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from referee.capture.media import Frame, SoundChunk
 from referee.cards import Card
-from referee.observations import CallHeard, CardLanded, Observation
+from referee.observations import CallHeard, CardLanded, Observation, ViewChanged, ViewState
 from referee.session.frame_memory import Image
 from referee.session.pipeline import Ear, Eye, Settling
 
@@ -17,6 +17,8 @@ _FIRST_SIGHT_S = 4.0
 """A watcher that begins to look reports the table as it lies within this time."""
 
 _TWICE_S = 0.5
+_UNWATCHED_S = 2.0
+"""In less nobody lays a card that is not still seen to come to rest."""
 
 O = TypeVar("O", bound=Observation)  # noqa: E741
 
@@ -25,9 +27,17 @@ class ResumedEye:
     """Looks at the last recorded seconds before it goes on, and keeps to itself what the log already has.
 
     prefix: keeps its ids apart from earlier ones. top: the card that lay on top when the session was cut off.
+    away: (from_s, until_s) in which nobody watched; what was played then is not known, and nobody is accused by it.
     """
 
-    def __init__(self, eye: Eye, prefix: str, known: Sequence[Observation], top: Card | None) -> None:
+    def __init__(
+        self,
+        eye: Eye,
+        prefix: str,
+        known: Sequence[Observation],
+        top: Card | None,
+        away: tuple[float, float] = (0.0, 0.0),
+    ) -> None:
         self._eye = eye
         self._prefix = prefix
         self._known = list(known)
@@ -35,6 +45,11 @@ class ResumedEye:
         self._top = top
         self._began_s: float | None = None
         self._held: list[Observation] = []
+        if away[1] - away[0] > _UNWATCHED_S:
+            reason = f"nobody watched it for {away[1] - away[0]:.0f} s"
+            self._held.append(
+                ViewChanged(id="away", t_s=away[0], seen_s=away[1], state=ViewState.LOST, reason=reason)
+            )
 
     @property
     def settled_s(self) -> float:

@@ -71,7 +71,8 @@ def open_sitting(wanted: Wanted, **said: Unpack[Said]) -> Sitting:
         raise InputFault("--record begins a session, --resume goes on with one", mend="give one of the two")
     if wanted.resume and any(said.values()):
         raise InputFault("says who plays and by which rules", where=str(wanted.resume), mend="give --resume alone")
-    live = LiveFolder.resume(wanted.resume, film=True) if wanted.resume else None
+    film = wanted.camera is not None and Path(wanted.camera).is_file()
+    live = LiveFolder.resume(wanted.resume, film=film) if wanted.resume else None
     try:
         return _opened(wanted, live, said)
     except BaseException:

@@ -199,7 +199,9 @@ class Watching:
             return senses.eye, senses.ear
         prefix = f"r{live.run}"
         top = self._scribe.desk.state.top
-        eye = ResumedEye(senses.eye, prefix, list(self._teller.observations.values()), top[0] if top else None)
+        away = (live.recorded_s - live.away_s, live.recorded_s)
+        known = list(self._teller.observations.values())
+        eye = ResumedEye(senses.eye, prefix, known, top[0] if top else None, away)
         begin_s = live.recorded_s - WARM_UP_S
         frames = recorded_frames(self.plan, FRAME_RATE_HZ, from_s=max(0.0, begin_s), if_any=True)
         eye.warm_up(frame for frame in frames if begin_s <= frame.t_s < live.recorded_s)

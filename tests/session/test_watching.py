@@ -8,25 +8,32 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from referee.capture.media import Frame, SoundChunk
+from referee.cards import Card, Seat
 from referee.faults import InputFault
+from referee.fusion.desk import Judged, Question
+from referee.observations import ViewChanged, ViewState
+from referee.rules.profiles import load_profile
 from referee.session import senses as session_senses
 from referee.session.clock import SessionClock
 from referee.session.comparing import differences, table_rulings
+from referee.session.corrected import CorrectedScribe
 from referee.session.folder import log_of, seal_of, segments_of
 from referee.session.live_folder import LiveFolder
 from referee.session.log import verify
 from referee.session.plan import open_plan
 from referee.session.recorder import Recorder
-from referee.session.rejudging import judge_log
+from referee.session.rejudging import judge_log, table_start
 from referee.session.replaying import Replaying
+from referee.session.resuming import ResumedEye
 from referee.session.source import FilmCamera, FilmMicrophone, InStep
 from referee.session.telling import json_records
 from referee.session.watching import Watching
-from tests.session.drawn_log import PLAN
-from tests.session.seeing_shades import CARDS, film, senses
+from tests.session.drawn_log import PLAN, landed
+from tests.session.seeing_shades import CARDS, ShadeEye, film, senses
 
 START = replace(PLAN, position="? ? > P1 P1:7 P2:7", dealer=None)
 
@@ -132,6 +139,22 @@ def test_a_session_goes_on_as_if_it_had_never_stopped(session: Path, shown: Path
     assert len({line.id for line in lines}) == len(lines)
     # and the whole of it replays
     assert len([r for r in replayed(folder, tmp_path / "out") if r["type"] == "entry"]) == len(whole)
+
+
+def test_after_minutes_without_a_referee_nobody_is_accused() -> None:
+    """A live table plays on while the machine starts anew: what was played then is not known."""
+    eye = ResumedEye(ShadeEye(), "r2", [], Card.parse("G2"), (6.0, 306.0))
+    first, *_ = eye.see(np.full((48, 64, 3), 90, np.uint8), 306.1)
+    assert isinstance(first, ViewChanged)
+    assert (first.state, first.t_s) == (ViewState.LOST, 6.0)
+    scribe = CorrectedScribe(load_profile("classic-108"), table_start(START))
+    scribe.take(landed("v1", 1.0, "R9", Seat.P1))
+    before = scribe.desk.in_step
+    scribe.take(first)
+    told = scribe.take(landed("r2v2", 308.0, "Y1", Seat.P1))
+    assert (before, scribe.desk.in_step) == (True, False)
+    assert any(isinstance(step, Question) for step in told)
+    assert [i for step in told if isinstance(step, Judged) for i in step.ruling.incidents if i.kind == "foul"] == []
 
 
 def test_picture_and_sound_of_a_film_are_played_in_step(shown: Path) -> None:
