@@ -24,6 +24,7 @@ from referee.cli.replay import demo, replay
 from referee.cli.review import correct, review
 from referee.cli.score import score
 from referee.cli.serve import serve
+from referee.cli.setup import setup
 from referee.cli.watch import watch
 from referee.faults import InputFault
 
@@ -63,6 +64,7 @@ app.command()(verify)
 app.command()(forget)
 app.command()(repair)
 app.command()(serve)
+app.command()(setup)
 app.command()(devices)
 app.command()(doctor)
 app.add_typer(deck.app, name="deck")

@@ -6,9 +6,7 @@ import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import segno
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -21,17 +19,16 @@ from starlette.requests import Request
 from starlette.responses import (
     HTMLResponse,
     JSONResponse,
-    PlainTextResponse,
-    RedirectResponse,
     Response,
 )
 from starlette.routing import Route
 
-from referee.faults import InputFault
 from referee.rules.messages import LANGUAGES
 from referee.session.corrections import Correction, read_correction
+from referee.web.answers import faults_in_json, json_of
 from referee.web.api_json import answer_json, case_json, move_json
-from referee.web.guard import COOKIE, Guard, Keys
+from referee.web.guard import Guard, Keys
+from referee.web.key_routes import LANGUAGE_COOKIE, KeyRoutes, static_files
 from referee.web.stream import BEAT_S, LISTENERS, Stream
 from referee.web.table_link import TableLink
 from referee.web.wording import language_of, words
@@ -41,7 +38,6 @@ STATIC = {
     "style.css": "text/css",
     **{f"{name}.js": "text/javascript" for name in ("live", "scoreboard", "table", "review", "put_right")},
 }
-LANGUAGE_COOKIE = "referee_language"
 
 
 class Pages:
@@ -52,7 +48,6 @@ class Pages:
         self.stream = Stream(table)
         loader = PackageLoader("referee.web", "templates")
         self._pages = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-        self._static = {name: (files("referee.web") / "static" / name).read_bytes() for name in STATIC}
 
     def app(self, hosts: list[str]) -> Starlette:
         """The application, answering to these host names."""
@@ -66,9 +61,8 @@ class Pages:
         get, post = ["GET"], ["POST"]
         routes = [Route(path, partial(self.page, name=name), methods=get) for path, name in PAGES.items()]
         routes += [
-            Route("/enter", self.enter, methods=get),
-            Route("/language/{language}", self.set_language, methods=get),
-            Route("/static/{name}", self.static, methods=get),
+            *KeyRoutes(self.keys, PAGES).routes(),
+            static_files(STATIC),
             Route("/events", self.events, methods=get),
             Route("/board.json", self.board, methods=get),
             Route("/picture.jpg", self.picture, methods=get),
@@ -81,8 +75,7 @@ class Pages:
             Route("/voice/{word}", self.voice, methods=post),
         ]
         guard = Middleware(Guard, keys=self.keys, hosts=hosts)
-        faults: Any = {InputFault: _fault, HTTPException: _plain}
-        return Starlette(routes=routes, middleware=[guard], exception_handlers=faults, lifespan=running)
+        return Starlette(routes=routes, middleware=[guard], exception_handlers=faults_in_json(), lifespan=running)
 
     async def page(self, request: Request, name: str) -> Response:
         """One of the pages, in the language of the device."""
@@ -105,32 +98,6 @@ class Pages:
             **joining,
         )
         return HTMLResponse(text)
-
-    async def enter(self, request: Request) -> Response:
-        """The link of the QR code: keeps the key as a cookie, and goes to the scoreboard."""
-        key = request.query_params.get("key", "")
-        if self.keys.role(key) is None:
-            return PlainTextResponse("This code is not of this table. Scan it again.\n", 403)
-        response = RedirectResponse("/", 303)
-        response.set_cookie(COOKIE, key, max_age=86_400, httponly=True, samesite="strict")
-        return response
-
-    async def set_language(self, request: Request) -> Response:
-        """Keeps the device's language as a cookie, and goes back to where it was."""
-        language = request.path_params["language"]
-        if language not in LANGUAGES:
-            raise HTTPException(404)
-        back = request.query_params.get("back", "/")
-        response = RedirectResponse(back if back in PAGES else "/", 303)
-        response.set_cookie(LANGUAGE_COOKIE, language, max_age=31_536_000, httponly=True, samesite="strict")
-        return response
-
-    async def static(self, request: Request) -> Response:
-        """A style or a script, from memory: no path of a request reaches the disk."""
-        name = request.path_params["name"]
-        if name not in self._static:
-            raise HTTPException(404)
-        return Response(self._static[name], media_type=STATIC[name])
 
     async def events(self, request: Request) -> Response:
         """The board as a stream of events."""
@@ -185,13 +152,7 @@ class Pages:
 
     async def correct(self, request: Request) -> Response:
         """Put something right."""
-        try:
-            payload = await request.json()
-        except ValueError:
-            raise InputFault("is no JSON", where="the request") from None
-        if not isinstance(payload, dict):
-            raise InputFault("is no correction", where="the request")
-        correction = read_correction({**payload, "by": "page"})
+        correction = read_correction({**await json_of(request), "by": "page"})
         return JSONResponse(answer_json(await run_in_threadpool(self.table.correct, correction)))
 
     async def voice(self, request: Request) -> Response:
@@ -210,13 +171,3 @@ def _code(link: str) -> str:
     """A QR code as SVG, black on white with its quiet zone, so that it scans in dark mode too."""
     code: str = segno.make(link, error="m").svg_inline(scale=8, border=4, dark="#000", light="#fff", omitsize=True)
     return code
-
-
-async def _fault(_request: Request, fault: Exception) -> Response:
-    return JSONResponse({"fault": str(fault)}, 422)
-
-
-async def _plain(_request: Request, fault: Exception) -> Response:
-    status = fault.status_code if isinstance(fault, HTTPException) else 500
-    detail = fault.detail if isinstance(fault, HTTPException) else "fault"
-    return JSONResponse({"fault": detail}, status)

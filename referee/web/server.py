@@ -10,6 +10,8 @@ import uvicorn
 from referee.faults import InputFault
 from referee.web.app import Pages
 from referee.web.guard import Keys
+from referee.web.set_up import SetUp
+from referee.web.set_up_app import SetUpPages
 from referee.web.table_link import TableLink
 
 USUAL_PORT = 8400
@@ -21,14 +23,17 @@ class PageServer:
     Raises InputFault when a port that was asked for is taken.
     """
 
-    def __init__(self, table: TableLink, *, lan: bool = False, port: int | None = None) -> None:
+    def __init__(self, table: TableLink | SetUp, *, lan: bool = False, port: int | None = None) -> None:
         self._socket = bound("0.0.0.0" if lan else "127.0.0.1", port)
         number = self._socket.getsockname()[1]
         name = own_address() if lan else "127.0.0.1"
         self.address = f"http://{name}:{number}"
         self.keys = Keys(local=not lan)
         hosts = ["localhost", "127.0.0.1", "[::1]", *([name] if lan else [])]
-        app = Pages(table, self.keys, self.address).app(hosts)
+        if isinstance(table, SetUp):
+            app = SetUpPages(table, self.keys).app(hosts)
+        else:
+            app = Pages(table, self.keys, self.address).app(hosts)
         # Streams never end by themselves: at the end they get a second, not for ever.
         config = uvicorn.Config(
             app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, server_header=False

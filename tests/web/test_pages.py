@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from referee.web.guard import Keys
 from referee.web.wording import language_of, words
 
 PATHS = list(PAGES)
+HOLE = re.compile(r"\{\w+\}")
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -29,9 +31,8 @@ def test_every_language_has_every_word() -> None:
     for language in LANGUAGES:
         assert set(words(language)) == set(words("en")), language
     for name, text in words("en").items():
-        holes = {part for part in text.split() if part.startswith("{")}
         for language in LANGUAGES:
-            assert {part for part in words(language)[name].split() if part.startswith("{")} == holes, (language, name)
+            assert set(HOLE.findall(words(language)[name])) == set(HOLE.findall(text)), (language, name)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,133 @@
+"""The set-up page: a Starlette application over one table that is being set up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from referee.cards import Seat
+from referee.faults import InputFault
+from referee.rules.messages import LANGUAGES
+from referee.web.answers import faults_in_json, json_of, point_of
+from referee.web.guard import Guard, Keys
+from referee.web.key_routes import LANGUAGE_COOKIE, KeyRoutes, static_files
+from referee.web.set_up import SetUp
+from referee.web.wording import language_of, words
+
+FILES = {"style.css": "text/css", "live.js": "text/javascript", "set_up.js": "text/javascript"}
+
+
+class SetUpPages:
+    """The routes over `table`; only the referee's key opens them."""
+
+    def __init__(self, table: SetUp, keys: Keys) -> None:
+        self.table, self.keys = table, keys
+        loader = PackageLoader("referee.web", "templates")
+        self._pages = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+
+    def app(self, hosts: list[str]) -> Starlette:
+        """The application, answering to these host names."""
+        get, post = ["GET"], ["POST"]
+        routes = [
+            Route("/", self.page, methods=get),
+            Route("/state.json", self.state, methods=get),
+            Route("/picture.jpg", self.picture, methods=get),
+            Route("/preview.png", self.preview, methods=get),
+            Route("/rules/{name}", self.rules, methods=get),
+            Route("/settings", self.settings, methods=post),
+            Route("/calibration/solve", self.solve, methods=post),
+            Route("/calibration/place", self.place, methods=post),
+            Route("/uno/{seat}", self.uno, methods=post),
+            *KeyRoutes(self.keys, ["/"]).routes(),
+            static_files(FILES),
+        ]
+        guard = Middleware(Guard, keys=self.keys, hosts=hosts)
+        return Starlette(routes=routes, middleware=[guard], exception_handlers=faults_in_json())
+
+    async def page(self, request: Request) -> Response:
+        """The page."""
+        language = self._language(request)
+        text = self._pages.get_template("set_up.html").render(
+            words=words(language),
+            language=language,
+            languages=[(code, words(code)["language"]) for code in LANGUAGES],
+            page="set_up",
+            pages=[("/", "set_up")],
+            path="/",
+            title="",
+            recording=False,
+            referee=request.scope["role"] == "referee",
+        )
+        return HTMLResponse(text)
+
+    async def state(self, _request: Request) -> Response:
+        """All that the page shows."""
+        return JSONResponse(await run_in_threadpool(self.table.state))
+
+    async def picture(self, _request: Request) -> Response:
+        """The newest frame."""
+        return _image(await run_in_threadpool(self.table.picture), "image/jpeg")
+
+    async def preview(self, _request: Request) -> Response:
+        """What was understood of the table."""
+        return _image(self.table.preview(), "image/png")
+
+    async def rules(self, request: Request) -> Response:
+        """What these rules do otherwise than the official ones."""
+        name = request.path_params["name"]
+        return JSONResponse(await run_in_threadpool(self.table.rules_against_the_official, name))
+
+    async def settings(self, request: Request) -> Response:
+        """Write settings."""
+        changes = await json_of(request)
+        if not all(isinstance(values, dict) for values in changes.values()):
+            raise InputFault("is no change of settings", where="the request")
+        await run_in_threadpool(self.table.change, changes)
+        return JSONResponse({"new": True})
+
+    async def solve(self, request: Request) -> Response:
+        """Find the table's plane."""
+        given = (await json_of(request)).get("corners")
+        corners = None if given is None else [point_of(one) for one in given] if isinstance(given, list) else []
+        return JSONResponse({"new": True, "notes": await run_in_threadpool(self.table.solve, corners)})
+
+    async def place(self, request: Request) -> Response:
+        """Place piles and seats, and store it."""
+        given = await json_of(request)
+        seats = given.get("seats", {})
+        if not isinstance(seats, dict):
+            raise InputFault("seats: is no table of points", where="the request")
+        at = {_seat(name): point_of(point) for name, point in seats.items()}
+        piles = [None if given.get(name) is None else point_of(given[name]) for name in ("discard", "draw")]
+        notes = await run_in_threadpool(self.table.place, piles[0], piles[1], at)
+        return JSONResponse({"new": True, "notes": notes})
+
+    async def uno(self, request: Request) -> Response:
+        """Listen for a player's UNO."""
+        self.table.test_uno(_seat(request.path_params["seat"]))
+        return JSONResponse({"new": True})
+
+    def _language(self, request: Request) -> str:
+        wanted, accepted = request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", "")
+        return language_of(wanted, accepted, self.table.settings.table.language)
+
+
+def _image(content: bytes | None, kind: str) -> Response:
+    if content is None:
+        raise HTTPException(404)
+    return Response(content, media_type=kind)
+
+
+def _seat(name: Any) -> Seat:
+    try:
+        return Seat.parse(str(name))
+    except ValueError as fault:
+        raise InputFault(str(fault), where="the request") from None
