@@ -18,6 +18,7 @@ Rng = np.random.Generator
 
 _SQUARED_DEEP = 9  # cards from the top that a squared pile still shows
 _HOVER_LIFT = 0.75
+_SWAY_S = 0.22
 
 
 def slide(planner: Planner, rng: Rng, seat: Seat, card: Card) -> float:
@@ -137,18 +138,17 @@ def hesitate(planner: Planner, rng: Rng, seat: Seat, card: Card) -> None:
     spot, shoulder, direction, lead = _aim(planner, seat)
     short = ahead(spot, direction, -planner.layout.card_px[1] * float(rng.uniform(0.0, 0.8)))
     grip = ahead(short, direction, -lead)
-    aside = ahead(grip, direction + 90, planner.vary(0, 12))
     hidden = planner.hidden(shoulder, spot)
     begin = planner.clock_s
     there = begin + planner.time(planner.pace.reach_s)
     turns = there + float(rng.uniform(0.3, 1.1))
     gone = turns + planner.time(planner.pace.withdraw_s)
-    keys = (
-        Key(begin, hidden, 0.5),
-        Key(there, grip, _HOVER_LIFT),
-        Key(turns, aside, _HOVER_LIFT),
-        Key(gone, hidden, 0.5),
-    )
+    mm = planner.layout.px_per_mm
+    swaying = [Key(there, grip, _HOVER_LIFT)]
+    while swaying[-1].t_s < turns - _SWAY_S:  # no hand in the air is still
+        at = (grip[0] + planner.vary(0, 4) * mm, grip[1] + planner.vary(0, 4) * mm)
+        swaying.append(Key(swaying[-1].t_s + _SWAY_S, at, _HOVER_LIFT + planner.vary(0, 0.08)))
+    keys = (Key(begin, hidden, 0.5), *swaying, Key(gone, hidden, 0.5))
     planner.reaches.append(Reach(seat, shoulder, keys, (Carry(card.code, begin, NEVER_S, (0.0, 0.0), (lead, lead)),)))
     _done(planner, "hesitated", seat, begin, gone, gone)
     planner.clock_s = gone + float(rng.uniform(0.2, 0.9))

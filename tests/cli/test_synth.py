@@ -76,22 +76,9 @@ def test_a_missing_game_is_named(tmp_path: Path) -> None:
 def test_a_made_up_round_is_a_whole_session_with_its_own_rules(tmp_path: Path) -> None:
     pytest.importorskip("py_nanotts")
     out = tmp_path / "film"
-    words = [
-        "--random",
-        "3",
-        "--seats",
-        "2",
-        "--hand",
-        "2",
-        "--plays",
-        "8",
-        "--size",
-        "320x240",
-        "--rate",
-        "5",
-        "--fast",
-    ]
-    done = CliRunner().invoke(app, ["synth", "film", *words, "--manners", "toss=1", "--out", str(out)])
+    script = ["--random", "3", "--seats", "2", "--hand", "2", "--plays", "8"]
+    look = ["--size", "320x240", "--rate", "5", "--fast", "--manners", "toss=1"]
+    done = CliRunner().invoke(app, ["synth", "film", *script, *look, "--out", str(out)])
     assert done.exit_code == 0, done.output
     plan = open_plan(out)
     assert load_profile(plan.profile).setup.hand_size == 2
