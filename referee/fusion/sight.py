@@ -39,7 +39,11 @@ class Sight:
         self._back_s, desk.blind = t_s, False
         gap_s = t_s - lost_s
         state = desk.state
-        if gap_s <= BLINK_S or not desk.in_step or state.phase != "play":
+        if gap_s <= BLINK_S or state.phase != "play":
+            return []
+        if not desk.in_step and not rests:
+            desk.lose_step(None)  # the card that lay on top may lie under others now
+        if not desk.in_step:
             return []
         if not state.top:
             desk.lose_step(None)  # whatever lies there now need not be the first card

@@ -71,3 +71,13 @@ def test_a_card_first_seen_after_a_gap_is_not_taken_for_the_first_card() -> None
     scribe, steps = judged(late, [0.0, 0.08, *(58.0 + t for t in steadily(12.0))])
     assert fouls(steps) == []
     assert not scribe.desk.in_step
+
+
+def test_a_card_is_not_held_against_one_that_lay_there_before_a_gap() -> None:
+    """A referee that kept falling behind saw red 1 land, and held it against the yellow 3 of half a minute before."""
+    seen = [landed("v0", 1.0, "R5", None), landed("v1", 4.0, "R7", Seat.P1), landed("v2", 31.0, "Y3", Seat.P2)]
+    late = landed("v3", 62.0, "R1", Seat.P3)
+    times = [*steadily(6.0), *(30.0 + t for t in steadily(3.0)), *(61.0 + t for t in steadily(6.0))]
+    scribe, steps = judged([*seen, late], times)
+    assert fouls(steps) == []
+    assert not scribe.desk.in_step
