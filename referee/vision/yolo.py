@@ -34,13 +34,16 @@ LAST_RATE = 0.02
 
 
 def _yolo(weights: str | Path) -> Any:
-    for name, value in OFFLINE.items():
-        os.environ.setdefault(name, value)
+    # Whatever the environment says: nothing is fetched, and nobody's own settings are read or changed (U1, U2).
+    os.environ.update(OFFLINE)
     Path(os.environ["YOLO_CONFIG_DIR"]).mkdir(parents=True, exist_ok=True)
     try:
         from ultralytics.models import YOLO
+        from ultralytics.utils import SETTINGS
     except ImportError as error:
         raise InputFault("Ultralytics is not installed", mend="install the extra 'train'") from error
+    if SETTINGS["sync"]:
+        SETTINGS.update({"sync": False})
     logging.getLogger("ultralytics").setLevel(logging.WARNING)
     return YOLO(str(weights), task="obb")
 
