@@ -25,6 +25,11 @@ def fouls(lines: list[LogLine], profile: str | None = None) -> list[tuple[str, s
     return [(i.code, str(i.seat)) for i in judge_log(lines, PLAN, profile).standing if i.kind == "foul"]
 
 
+def ruled(lines: list[LogLine]) -> list[str]:
+    """What was ruled or asked."""
+    return [record["text"] for record in judge_log(lines, PLAN).ruling_records()]
+
+
 def correct(path: Path, *corrections: Correction) -> list[LogLine]:
     log = SessionLog(path)
     for correction in corrections:
@@ -63,15 +68,14 @@ def test_about_an_entry_or_a_ruling_is_about_what_it_rests_on(path: Path) -> Non
 
 def test_p2_drew_two(path: Path) -> None:
     lines = write(path, [landed("v1", 2.0, "RD", P1), drew("v2", 4.0, P2, 1), landed("v3", 8.0, "R1", P1)])
-    before = fouls(lines)
-    assert before != []
-    assert fouls(correct(path, Correction("drew", about=("v2",), count=2))) == []
+    assert ruled(lines) != []
+    assert ruled(correct(path, Correction("drew", about=("v2",), count=2))) == []
 
 
 def test_a_draw_that_nobody_noticed(path: Path) -> None:
     lines = write(path, [landed("v1", 2.0, "RD", P1), landed("v3", 8.0, "R1", P1)])
-    assert fouls(lines) != []
-    assert fouls(correct(path, Correction("drew", at_s=4.0, seat=P2, count=2))) == []
+    assert ruled(lines) != []
+    assert ruled(correct(path, Correction("drew", at_s=4.0, seat=P2, count=2))) == []
 
 
 def test_this_did_not_happen(path: Path) -> None:
