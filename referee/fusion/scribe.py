@@ -251,13 +251,22 @@ class Scribe:
         again: list[Written] = list(self._sight.again(desk, seen.t_s))
         if seen.at_most == 0 or desk.state.phase == "scored" or not desk.state.top:
             return again
-        seat = seen.seat or desk.state.to_act
+        seat = self._drawer(seen)
         if seat is None:
             return again
         written = [*again, *self._verdict_by_drawing(seat, seen.t_s, (seen.id,))]
         if seen.at_least:
             written += benefit_of_doubt(desk, seat, seen.t_s, (seen.id,))
         return [*written, *self._drawing.write(desk, seat, seen)]
+
+    def _drawer(self, seen: CardsDrawn) -> Seat | None:
+        """Whose draw it is: the arm tells; where it may be one of several, the one who has to draw or to move."""
+        state = self.desk.state
+        seats = [seat for seat in (seen.seat, *seen.perhaps) if seat is not None]
+        if not seats or not self.desk.in_step:
+            return seen.seat or state.to_act
+        expected = {state.to_act, *(debt.seat for debt in state.debts)}
+        return next((seat for seat in seats if seat in expected), seats[0])
 
     def _verdict_by_drawing(self, seat: Seat, t_s: float, evidence: tuple[str, ...]) -> list[Written]:
         """After a challenge the one who lost it draws: that shows how the table ruled, if the cards did not."""

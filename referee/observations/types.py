@@ -96,11 +96,15 @@ class CardLifted(Observation):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardsDrawn(Observation):
-    """Face-down cards went from the draw pile to a seat. The true count lies in `at_least`…`at_most`."""
+    """Face-down cards went from the draw pile to a seat. The true count lies in `at_least`…`at_most`.
+
+    perhaps: other seats whose arm it may have been.
+    """
 
     seat: Seat | None
     at_least: int = 1
     at_most: int = 1
+    perhaps: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

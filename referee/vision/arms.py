@@ -8,7 +8,10 @@ when it does.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import itertools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -30,6 +33,9 @@ _MOVING_PX = 12
 _ROOT_GAP_PX = 14
 _ROOT_PX = 4
 _HAND_CARDS = 1.1
+_SLEEVE_CARDS = 1.1
+_SAME_HAND_CARDS = 0.8
+_SLIVER = 0.75
 
 Pixels = NDArray[np.intp]
 
@@ -39,7 +45,9 @@ class Arm:
     """An arm in one frame, at working size.
 
     seat: whose it is, None when it comes from where nobody sits; mask: all of it, with what it carries;
-    hand: its far end, about a card long; tip: (x, y) of the far end; reach_px: from the border to the tip.
+    hand: its far end, about a card long; tip: (x, y) of the far end; reach_px: from the border to the tip;
+    root: (x, y) of the middle of where it crosses the border; costs: how badly it fits each seat; perhaps: other
+    seats whom it fits nearly as well.
     """
 
     seat: Seat | None
@@ -47,6 +55,9 @@ class Arm:
     hand: Mask
     tip: tuple[float, float]
     reach_px: float
+    root: tuple[float, float] = (0.0, 0.0)
+    costs: Mapping[Seat, float] = field(default_factory=dict)
+    perhaps: tuple[Seat, ...] = ()
 
     def hand_share(self, where: Mask) -> float:
         """Share of the hand that lies in `where`, 0…1."""
@@ -97,12 +108,34 @@ def find_arms(scene: Scene, places: Places) -> AtBorder:
 
 def _arms_of(xs: Pixels, ys: Pixels, places: Places) -> list[Arm]:
     roots = _roots(xs, ys, places.width_px, places.height_px)
-    if not roots:
-        return []
-    away = np.stack([(xs - rx.mean()) ** 2 + (ys - ry.mean()) ** 2 for rx, ry in roots])
-    nearest = away.argmin(axis=0)
-    parted = [_arm(root, (xs[nearest == n], ys[nearest == n]), places) for n, root in enumerate(roots)]
-    return [arm for arm in parted if arm is not None]
+    while len(roots) > 1:
+        parted = [_arm(roots[n], part, places) for n, part in enumerate(_parted(xs, ys, roots))]
+        sleeve = _one_sleeve(parted, places.card_px)
+        if sleeve is None:
+            return [arm for arm in parted if arm is not None]
+        first, second = (roots[n] for n in sleeve)
+        both = np.concatenate([first[0], second[0]]), np.concatenate([first[1], second[1]])
+        roots = [both, *(root for n, root in enumerate(roots) if n not in sleeve)]
+    whole = _arm(roots[0], (xs, ys), places) if roots else None
+    return [whole] if whole is not None else []
+
+
+def _parted(xs: Pixels, ys: Pixels, roots: list[tuple[Pixels, Pixels]]) -> list[tuple[Pixels, Pixels]]:
+    """The pixels of a patch by which root they are nearest to."""
+    nearest = np.stack([(xs - rx.mean()) ** 2 + (ys - ry.mean()) ** 2 for rx, ry in roots]).argmin(axis=0)
+    return [(xs[nearest == n], ys[nearest == n]) for n in range(len(roots))]
+
+
+def _one_sleeve(parted: list[Arm | None], card_px: float) -> tuple[int, int] | None:
+    """Two parts that are the two sides of one sleeve, which looks like the table in between; None without such."""
+    for (i, a), (j, b) in itertools.combinations(enumerate(parted), 2):
+        if a is None or b is None:
+            return i, j  # a mere sliver beside an arm
+        if math.dist(a.root, b.root) < _SLEEVE_CARDS * card_px:
+            short, long = sorted((a.reach_px, b.reach_px))
+            if short < _SLIVER * long or math.dist(a.tip, b.tip) < _SAME_HAND_CARDS * card_px:
+                return i, j
+    return None
 
 
 def _alive(xs: Pixels, ys: Pixels, scene: Scene, places: Places) -> bool:
@@ -153,4 +186,7 @@ def _arm(root: tuple[Pixels, Pixels], part: tuple[Pixels, Pixels], places: Place
     hand = np.zeros_like(mask)
     tip = away >= reach - _HAND_CARDS * places.card_px
     hand[ys[tip], xs[tip]] = 255
-    return Arm(places.seat_at(rx, ry), mask, hand, (float(xs[far].mean()), float(ys[far].mean())), reach)
+    at = float(xs[far].mean()), float(ys[far].mean())
+    costs = places.seat_costs(rx, ry, at)
+    seat = min(costs, key=lambda s: costs[s], default=None)
+    return Arm(seat, mask, hand, at, reach, (float(rx.mean()), float(ry.mean())), costs)

@@ -40,12 +40,13 @@ _UNSEEN = (0, 2)
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Cards went from the draw pile to a seat; the true count lies in `at_least`…`at_most`."""
+    """Cards went from the draw pile to a seat, perhaps to another of `perhaps`; how many lies in the bounds."""
 
     seat: Seat
     left_s: float
     at_least: int
     at_most: int
+    perhaps: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ class _Trip:
     way_s: float = 0.0
     touched: Visit | None = None
     hand: _HandCut | None = None
+    perhaps: tuple[Seat, ...] = ()
 
     def passed_over(self) -> None:
         """The hand only crossed the pile."""
@@ -134,6 +136,7 @@ class DrawPile:
                 done.append(self._decided(trip, trip.touched))
                 trip = self._trips[seat] = _Trip(empty=trip.empty)
             if reach.seen_s == t_s:
+                trip.perhaps = reach.arm.perhaps
                 self._look(trip, reach.arm, scene.view)
             trip.been = trip.been or reach.at(Zone.DRAW)
         for seat, trip in list(self._trips.items()):
@@ -196,7 +199,7 @@ class DrawPile:
 
     def _decided(self, trip: _Trip, visit: Visit) -> Draw:
         least, most = self._bounds(trip, visit)
-        return Draw(visit.seat, visit.until_s, least, most)
+        return Draw(visit.seat, visit.until_s, least, most, trip.perhaps)
 
     def _most_in(self, visit: Visit) -> int:
         """Cards lie on one another in a hand; a hand that was long at the pile may have counted off several."""

@@ -37,6 +37,7 @@ _MOST_FRAMES_IN_DOUBT = 8
 _SURE = 0.85
 _SAME_OUTLINE = 0.8
 _BARED = 0.6
+_MAY_BE = 0.6
 _LIKE_THE_TABLE = 25.0
 _MARGINS_CARDS = (0.5, 0.8, 0.35, 1.1, 0.65, 0.45, 0.95)
 
@@ -98,7 +99,7 @@ class DiscardPile:
             self._unsettle(PileState.MOVING)
         if self.state is PileState.RESTING:
             return []
-        self._film.add(view.t_s, view.small, {arm.seat: arm.hand_share(where) for arm in over})
+        self._film.add(view.t_s, view.small, _hands(over, where))
         if over or still_s < _READ_FROM_S:
             return []
         return self._at_rest(view, holdings, settled=still_s >= SETTLE_S)
@@ -219,3 +220,14 @@ class DiscardPile:
         self._joiner = ReadingJoiner()
         self._film.clear()
         return list(events)
+
+
+def _hands(over: Sequence[Arm], where: Mask) -> dict[Seat | None, float]:
+    """Which seats' hands are over the pile, by the share of the hand; less for seats whose arm it only may be."""
+    hands: dict[Seat | None, float] = {}
+    for arm in over:
+        share = arm.hand_share(where)
+        hands[arm.seat] = max(share, hands.get(arm.seat, 0.0))
+        for seat in arm.perhaps:
+            hands[seat] = max(_MAY_BE * share, hands.get(seat, 0.0))
+    return hands

@@ -16,6 +16,9 @@ from referee.vision.zones import Edge, Polygon, SeatZone, TableZones
 
 _EDGE_SHARE = 0.25
 _FARTHEST_ROOT = 0.45
+_SHOULDER_OUT = 0.6
+_MOST_LEAN = 1.2
+_OTHER_EDGE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +52,31 @@ class Places:
             case Zone.HAND:
                 return self.own.get(seat)
 
-    def seat_at(
-        self, xs: np.ndarray[tuple[int], np.dtype[np.intp]], ys: np.ndarray[tuple[int], np.dtype[np.intp]]
-    ) -> Seat | None:
-        """The seat whose arm touches the border at these pixels; None when no seat is near.
+    def seat_costs(
+        self,
+        xs: np.ndarray[tuple[int], np.dtype[np.intp]],
+        ys: np.ndarray[tuple[int], np.dtype[np.intp]],
+        tip: tuple[float, float],
+    ) -> dict[Seat, float]:
+        """How badly an arm that crosses the border at these pixels and reaches to `tip` fits each seat, 0 = well.
 
-        The side of the picture decides first, the position along it second (two seats may share a side).
+        Seats too far away are left out. The side of the picture decides first; among those that share it, where the
+        arm comes from: its line is followed outwards to about where its shoulder is. In shares of the width.
         """
         edges = self._edges_of(xs, ys)
-        x, y = float(xs.mean()) / self.width_px, float(ys.mean()) / self.height_px
-        ranked = sorted((s.edge not in edges, math.dist((x, y), s.root), s.seat) for s in self.seats)
-        fit = [seat for _, away, seat in ranked if away <= _FARTHEST_ROOT]
-        return fit[0] if fit else None
+        x, y = float(xs.mean()), float(ys.mean())
+        costs: dict[Seat, float] = {}
+        for seat in self.seats:
+            root = seat.root[0] * self.width_px, seat.root[1] * self.height_px
+            if math.dist((x / self.width_px, y / self.height_px), seat.root) > _FARTHEST_ROOT:
+                continue
+            upright = seat.edge in (Edge.TOP, Edge.BOTTOM)
+            at, to, aim = (x, tip[0], root[0]) if upright else (y, tip[1], root[1])
+            depth = abs(tip[1] - y) if upright else abs(tip[0] - x)
+            lean = float(np.clip((to - at) / max(depth, 1.0), -_MOST_LEAN, _MOST_LEAN))
+            shoulder = at - lean * _SHOULDER_OUT * self.height_px
+            costs[seat.seat] = abs(shoulder - aim) / self.width_px + (0.0 if seat.edge in edges else _OTHER_EDGE)
+        return costs
 
     def _edges_of(
         self, xs: np.ndarray[tuple[int], np.dtype[np.intp]], ys: np.ndarray[tuple[int], np.dtype[np.intp]]

@@ -32,6 +32,7 @@ from referee.vision.placing import places_of
 from referee.vision.quads import Image
 from referee.vision.reaches import Reaches, Visit
 from referee.vision.reader import CardReader
+from referee.vision.seat_votes import SeatVotes
 from referee.vision.shown import OwnPlace, Shown
 from referee.vision.view import MORE_ARMS, View, view_of
 from referee.vision.zones import TableZones
@@ -127,6 +128,7 @@ class TableWatcher:
         self._places = places_of(view, self._zones, card_px)
         self._table = RestingTable(view)
         self._reaches = Reaches(self._places)
+        self._votes = SeatVotes(self._places)
         self._holdings = Holdings(self._places)
         if self._size_px is None:
             make = (self._places, self._looker)
@@ -154,7 +156,7 @@ class TableWatcher:
             self._busy = True
             self._table.take_up(scene, at_border.mask)
             return self._changed(ViewState.HAND_OVER, MORE_ARMS)
-        arms = at_border.arms
+        arms = self._votes.step(at_border.arms, t_s)
         ended = self._reaches.step(arms, t_s)
         self._holdings.step(scene.view, self._reaches.under_way)
         landed = self._pile.step(scene, arms, self._holdings)
@@ -220,6 +222,7 @@ class TableWatcher:
                 seat=draw.seat,
                 at_least=draw.at_least,
                 at_most=draw.at_most,
+                perhaps=draw.perhaps,
             )
             for draw in draws
         ]

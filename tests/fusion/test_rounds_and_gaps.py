@@ -79,6 +79,13 @@ def test_two_arms_over_the_pile_at_once_do_not_prove_who_laid() -> None:
     assert write(scribe(START), [nearer])[1] == [("foul", "out_of_turn", "P3")]
 
 
+def test_an_arm_that_may_be_either_neighbours_is_that_of_whoever_has_to_draw() -> None:
+    table = scribe(START)
+    neighbours = drew("P2", 3, perhaps=(Seat.P1,))
+    assert write(table, [neighbours, laid("P2", "R4", 7)]) == (["P1: +1:turn", "P1: --", "P2: R4"], [], [])
+    assert write(scribe(START), [drew("P2", 3)])[1] == [("foul", "drew_without_cause", "P2")]
+
+
 @pytest.mark.parametrize(
     ("drawn", "incidents", "questions"),
     [
