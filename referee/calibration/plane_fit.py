@@ -112,7 +112,7 @@ def _poses(sightings: Sequence[BoardSeen]) -> list[_Pose]:
         else:
             poses.append(_Pose([sighting], matrix))
     # A sheet on its way from spot to spot is blurred and tilted: what was seen only once beside what lay is left out.
-    lying = [pose for pose in poses if len(pose.sightings) >= 3]
+    lying = [pose for pose in poses if len(pose.sightings) >= 2]
     return lying or poses
 
 

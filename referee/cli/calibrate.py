@@ -23,6 +23,7 @@ app = typer.Typer(no_args_is_help=True, help="Tells the referee where the table,
 
 _RATE_HZ = 2.0
 _LEARNING_RATE_HZ = 10.0
+_SHEET_GONE_S = 2.0
 _MOST_FRAMES = 60
 Pair = tuple[float, float]
 
@@ -96,7 +97,7 @@ def solve(
     else:
         solved = _solved(few, corners, table_mm, card_mm, bar_mm, board)
         notes = solved.notes
-        zones = _zones(solved, points, places, seats, pictures[-1] if learn else None)
+        zones = _zones(solved, points, places, seats, pictures[-1] if learn else None, board)
     lines = preview_lines(zones, notes)
     shown = preview or out.with_name(f"{out.stem}-preview.png")
     save_picture(shown, draw_preview(sharpest(few), zones, lines=lines))
@@ -167,7 +168,12 @@ def _solved(
 
 
 def _zones(
-    solved: Solved, points: dict[str, Pair], places: dict[Seat, Pair], seats: int | None, film: Path | None
+    solved: Solved,
+    points: dict[str, Pair],
+    places: dict[Seat, Pair],
+    seats: int | None,
+    film: Path | None,
+    board: str | None,
 ) -> TableZones:
     from referee.calibration.places import Wanted, placed_zones
     from referee.calibration.watched import table_point
@@ -175,7 +181,7 @@ def _zones(
     plane = solved.plane
     at = {seat: table_point(plane, place) for seat, place in places.items()}
     if film is not None:
-        at = _learnt(solved, film, seats)
+        at = _learnt(solved, film, seats, board)
     if seats is not None and at and len(at) != seats:
         raise InputFault(f"{len(at)} seats are placed, not {seats}", mend="place each seat, or leave --seats out")
     piles = {name: table_point(plane, place) for name, place in points.items()}
@@ -184,12 +190,22 @@ def _zones(
     return placed_zones(plane, wanted)
 
 
-def _learnt(solved: Solved, film: Path, seats: int | None) -> dict[Seat, Pair]:
+def _learnt(solved: Solved, film: Path, seats: int | None, board: str | None) -> dict[Seat, Pair]:
+    """The seats by their hands, from when the sheet has been taken away for a while."""
+    from referee.calibration.board import Board, BoardSeen, find_board
     from referee.calibration.learning import SeatLearner
     from referee.vision.planes import warped
 
     plane, learner = solved.plane, SeatLearner()
+    sheet_s, looked_s = float("-inf"), float("-inf")
+    made = Board.parse(board) if board else Board()
     for t_s, frame in _frames_of(film, _LEARNING_RATE_HZ, None):
+        if t_s - looked_s >= 1 / _RATE_HZ:
+            looked_s = t_s
+            if isinstance(find_board(frame, made), BoardSeen):
+                sheet_s, learner = t_s, SeatLearner()
+        if t_s - sheet_s < _SHEET_GONE_S:
+            continue
         size_px = frame.shape[1], frame.shape[0]
         learner.see(warped(frame, plane.to_table(size_px), plane.size_px), t_s, plane.card_px)
     return learner.seats(seats)
