@@ -98,7 +98,12 @@ def test_what_cannot_be_written_in_time_is_dropped_and_told(
 ) -> None:
     """The oldest pictures go, the sound stays, the referee never waits (C16)."""
     stuck, free = threading.Event(), threading.Event()
-    recorder = make(folder, told, patient=False, make_room=lambda: (stuck.set(), free.wait(60)))
+
+    def wait_for_the_disk() -> None:
+        stuck.set()
+        free.wait(60)
+
+    recorder = make(folder, told, patient=False, make_room=wait_for_the_disk)
     recorder.picture(frame(0.0))
     assert stuck.wait(60)
     play(recorder, 0.1, 12.0)
