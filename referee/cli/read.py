@@ -35,7 +35,7 @@ def read(
 
     Ends with status 2 when a picture cannot be read or shows no card; the others are read all the same.
     """
-    from referee.vision.pictures import annotated, open_picture, picture_files, save_picture
+    from referee.vision.pictures import BELIEVED, annotated, open_picture, picture_files, save_picture
     from referee.vision.reader import open_reader
 
     reader = open_reader(weights, deck=deck)
@@ -52,12 +52,13 @@ def read(
             continue
         seen = reader.read(picture.image)
         readings = [picture.in_file(reading) for reading in seen]
+        believed = [reading for reading in readings if reading.confidence >= BELIEVED]
         if json_lines:
             print_json({"image": str(path), "cards": [reading_to_json(r) for r in readings]})
-        elif readings:
+        elif believed:
             height, width = picture.image.shape[:2]
-            _tell(path, (width * picture.shrunk, height * picture.shrunk), readings)
-        if not readings:
+            _tell(path, (width * picture.shrunk, height * picture.shrunk), believed)
+        if not believed:
             print_fault(f"{path}: no cards seen (a card must be at least 28 px long in the picture)")
             failed = True
         if annotate:

@@ -30,6 +30,10 @@ LARGEST_PX = 200_000_000
 """Pictures with more pixels than this are refused: they would not fit into the memory of a small machine."""
 
 _REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
+BELIEVED = 0.1
+"""Readings below this are hardly more than an outline: they are not named to people."""
+
+_Box = tuple[int, int, int, int]
 _PNG = b"\x89PNG\r\n\x1a\n"
 _LEAST_SIDE_PX = 16
 _MEND = "give a photo as JPEG or PNG"
@@ -178,24 +182,54 @@ def _is_cut_off(content: bytes) -> bool:
 
 
 def annotated(image: Image, readings: Sequence[CardReading]) -> Image:
-    """A copy of the picture: each card outlined, a dot at the glyph's top-left, its code and confidence."""
+    """A copy of the picture: each card outlined, a dot at the glyph's top-left, its code and confidence.
+
+    Green from 0.9 on, yellow from 0.5, red below; what is hardly `BELIEVED` is a thin outline without words.
+    """
     drawn = image.copy()
     scale = max(image.shape[:2]) / 1000
     thick = max(1, round(3 * scale))
-    for reading in readings:
+    taken: list[_Box] = []
+    for reading in sorted(readings, key=lambda r: r.confidence):
+        believed = reading.confidence >= BELIEVED
+        hue = _hue(reading.confidence)
         quad = np.array(reading.quad_px, np.float32)
-        hue = (
-            (60, 220, 60)
-            if reading.confidence >= 0.9
-            else (0, 200, 255)
-            if reading.confidence >= 0.5
-            else (60, 60, 255)
-        )
-        cv2.polylines(drawn, [np.rint(quad).astype(np.int32)], True, hue, thick, cv2.LINE_AA)
-        corner = (round(float(quad[0, 0])), round(float(quad[0, 1])))
-        cv2.circle(drawn, corner, 2 * thick, hue, -1, cv2.LINE_AA)
-        _write(drawn, f"{reading.code} {reading.confidence:.2f}", quad.mean(axis=0), 0.8 * scale)
+        cv2.polylines(drawn, [np.rint(quad).astype(np.int32)], True, hue, thick if believed else 1, cv2.LINE_AA)
+        if believed:
+            corner = (round(float(quad[0, 0])), round(float(quad[0, 1])))
+            cv2.circle(drawn, corner, 2 * thick, hue, -1, cv2.LINE_AA)
+    for reading in sorted(readings, key=lambda r: -r.confidence):
+        if reading.confidence >= BELIEVED:
+            taken.append(_label(drawn, reading, 0.7 * scale, taken))
     return drawn
+
+
+def _hue(confidence: float) -> tuple[int, int, int]:
+    if confidence >= 0.9:
+        return (60, 220, 60)
+    return (0, 200, 255) if confidence >= 0.5 else (60, 60, 255)
+
+
+def _label(image: Image, reading: CardReading, size: float, taken: Sequence[_Box]) -> _Box:
+    """Write code and confidence in, above or below the card, where no other label lies; the label's box."""
+    text = f"{reading.code} {reading.confidence:.2f}"
+    thick = max(1, round(2 * size))
+    (width, height), below = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
+    rim = max(2, height // 4)
+    wide, high = width + 2 * rim, height + below + 2 * rim
+    quad = np.array(reading.quad_px, np.float32)
+    centre = quad.mean(axis=0)
+    places = [centre[1] - high / 2, quad[:, 1].min() - high, quad[:, 1].max(), centre[1] + high / 2]
+    for top in places:
+        x = int(np.clip(centre[0] - wide / 2, 0, max(0, image.shape[1] - wide)))
+        y = int(np.clip(top, 0, max(0, image.shape[0] - high)))
+        box = (x, y, x + wide, y + high)
+        if all(box[2] <= t[0] or t[2] <= box[0] or box[3] <= t[1] or t[3] <= box[1] for t in taken):
+            break
+    cv2.rectangle(image, box[:2], box[2:], (30, 30, 30), -1)
+    foot = (box[0] + rim, box[1] + rim + height)
+    cv2.putText(image, text, foot, cv2.FONT_HERSHEY_SIMPLEX, size, _hue(reading.confidence), thick, cv2.LINE_AA)
+    return box
 
 
 def save_picture(path: Path, image: Image) -> None:
@@ -208,12 +242,3 @@ def save_picture(path: Path, image: Image) -> None:
         path.write_bytes(content.tobytes())
     except OSError as fault:
         raise InputFault(f"cannot be written: {fault}", where=str(path), mend="name another folder") from fault
-
-
-def _write(image: Image, text: str, centre: np.ndarray, size: float) -> None:
-    thick = max(1, round(2 * size))
-    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
-    x = int(np.clip(centre[0] - width / 2, 0, max(0, image.shape[1] - width)))
-    y = int(np.clip(centre[1] + height / 2, height, image.shape[0]))
-    cv2.putText(image, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size, (0, 0, 0), thick * 3, cv2.LINE_AA)
-    cv2.putText(image, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size, (255, 255, 255), thick, cv2.LINE_AA)

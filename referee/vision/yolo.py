@@ -43,7 +43,7 @@ def _yolo(weights: str | Path) -> Any:
     except ImportError as error:
         raise InputFault("Ultralytics is not installed", mend="install the extra 'train'") from error
     if SETTINGS["sync"]:
-        SETTINGS.update({"sync": False})
+        SETTINGS["sync"] = False
     logging.getLogger("ultralytics").setLevel(logging.WARNING)
     return YOLO(str(weights), task="obb")
 

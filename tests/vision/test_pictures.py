@@ -142,6 +142,18 @@ def test_annotated_draws_on_a_copy(tmp_path: Path) -> None:
     np.testing.assert_array_equal(read_picture(tmp_path / "new" / "a.png"), drawn)
 
 
+def test_labels_do_not_hide_each_other_and_doubtful_outlines_stay_thin() -> None:
+    """The label of the second card moves above it; a third, hardly believed, gets none."""
+    image = np.full((1000, 1000, 3), 90, np.uint8)
+    quad = ((400, 300), (600, 300), (600, 620), (400, 620))
+    cards = [CardReading(Card.parse(code), p, quad) for code, p in (("R5", 0.97), ("B7", 0.4), ("G1", 0.02))]
+    drawn = annotated(image, cards)
+    for part, hue in ((drawn[430:490, 420:580], (60, 220, 60)), (drawn[250:295, 420:580], (60, 60, 255))):
+        assert (np.abs(part.astype(int) - hue).sum(axis=2) < 40).sum() > 40
+    thin = annotated(image, cards[2:])
+    assert 900 < (thin != 90).any(axis=2).sum() < 5000
+
+
 def test_annotation_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputFault, match="cannot be written"):

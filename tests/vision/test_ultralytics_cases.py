@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 import referee.vision.reader
+from referee.bundled import bundled
 from referee.cards import Seat
 from referee.cli.main import main
 from referee.faults import InputFault
@@ -156,7 +157,7 @@ def test_u5_nothing_is_carried_from_one_session_to_the_next() -> None:
 @pytest.fixture
 def altered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An installation whose classifier was exchanged after its hash was taken."""
-    shipped = models.bundled("models/manifest.toml")
+    shipped = bundled("models/manifest.toml")
     for entry in (model_entry(kind) for kind in (models.DETECTOR, models.CLASSIFIER)):
         content = entry.path.read_bytes()
         (tmp_path / entry.path.name).write_bytes(content + b"!" * (entry.kind == models.CLASSIFIER))
