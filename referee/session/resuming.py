@@ -41,7 +41,8 @@ class ResumedEye:
         self._eye = eye
         self._prefix = prefix
         self._known = list(known)
-        self._last_s = max((o.t_s for o in known), default=0.0)
+        self._known_s = max((o.seen_s for o in known), default=0.0)
+        self._warming = False
         self._top = top
         self._began_s: float | None = None
         self._held: list[Observation] = []
@@ -58,9 +59,11 @@ class ResumedEye:
 
     def warm_up(self, frames: Iterable[Frame]) -> None:
         """Look at what was recorded; what was noticed in it and never logged is reported with the next frame."""
+        self._warming = True
         for frame in frames:
             self._began_s = frame.t_s if self._began_s is None else self._began_s
             self._held += [o for o in self._eye.see(frame.image_bgr, frame.t_s) if self._is_new(o)]
+        self._warming = False
 
     def see(self, image_bgr: Image, t_s: float) -> list[Observation]:
         """See `Eye`."""
@@ -74,13 +77,14 @@ class ResumedEye:
         return _renamed([*held, *self._eye.close(t_s)], self._prefix)
 
     def _is_new(self, seen: Observation) -> bool:
+        """Whether the log lacks it: the log has all that was known when its last observation was."""
         first_sight = self._began_s is not None and seen.seen_s < self._began_s + _FIRST_SIGHT_S
+        if first_sight and self._known and self._warming:
+            return False
         if first_sight and isinstance(seen, CardLanded) and seen.seat is None and seen.reading.card == self._top:
             return False
-        if seen.t_s > self._last_s + _TWICE_S:
-            return not (first_sight and seen.t_s <= self._last_s)
-        return seen.t_s > self._last_s - _TWICE_S and not any(
-            type(o) is type(seen) and abs(o.t_s - seen.t_s) <= _TWICE_S for o in self._known[-20:]
+        return seen.seen_s > self._known_s - _TWICE_S and not any(
+            type(o) is type(seen) and abs(o.t_s - seen.t_s) <= _TWICE_S for o in self._known[-40:]
         )
 
 

@@ -15,7 +15,7 @@ from referee.capture.media import Frame, SoundChunk
 from referee.cards import Card, Seat
 from referee.faults import InputFault
 from referee.fusion.desk import Judged, Question
-from referee.observations import ViewChanged, ViewState
+from referee.observations import CardLanded, Observation, ViewChanged, ViewState
 from referee.rules.profiles import load_profile
 from referee.session import senses as session_senses
 from referee.session.clock import SessionClock
@@ -155,6 +155,28 @@ def test_after_minutes_without_a_referee_nobody_is_accused() -> None:
     assert (before, scribe.desk.in_step) == (True, False)
     assert any(isinstance(step, Question) for step in told)
     assert [i for step in told if isinstance(step, Judged) for i in step.ruling.incidents if i.kind == "foul"] == []
+
+
+@pytest.mark.parametrize(
+    ("what", "seen", "is_told"),
+    [
+        ("came to rest just before the cut, known only after it", landed("v9", 8.5, "B1", Seat.P1), True),
+        ("logged before the cut", landed("v9", 6.1, "Y7", Seat.P2), False),
+        ("known long before the cut, so it was logged or is no more", landed("v9", 3.0, "R2", Seat.P2), False),
+        ("the pile as it lies when the eye begins to look", landed("v9", 9.0, "Y7", None), False),
+    ],
+)
+def test_what_a_resumed_eye_tells(what: str, seen: CardLanded, is_told: bool) -> None:
+    """The log goes on for up to two seconds longer than the media: its last line says what was known."""
+
+    class Scripted(ShadeEye):
+        def see(self, image_bgr: np.ndarray, t_s: float) -> list[Observation]:
+            return [replace(seen, seen_s=t_s)]
+
+    known = [landed("v3", 6.0, "Y7", Seat.P2), ViewChanged(id="v4", t_s=9.1, seen_s=9.1, state=ViewState.READY)]
+    eye = ResumedEye(Scripted(), "r2", known, Card.parse("Y7"))
+    told = eye.see(np.zeros((48, 64, 3), np.uint8), 3.4 if seen.t_s < 5 else 9.2)
+    assert [o.id for o in told] == (["r2v9"] if is_told else []), what
 
 
 def test_picture_and_sound_of_a_film_are_played_in_step(shown: Path) -> None:
