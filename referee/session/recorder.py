@@ -83,7 +83,7 @@ class Recorder:
         )
         self._on = {"video": True, "sound": True}
         self._stopped_s: dict[str, float] = {}
-        self._look_s = float("-inf")
+        self._look_s = self._failed_s = float("-inf")
         self._waiting: deque[Frame | SoundChunk] = deque()
         self._frames_waiting = 0
         self._hole: tuple[float, float] | None = None
@@ -135,6 +135,7 @@ class Recorder:
                 return
 
     def _work(self) -> None:
+        item: Frame | SoundChunk | None = None
         while True:
             with self._changed:
                 while not self._waiting and not self._ending:
@@ -148,8 +149,20 @@ class Recorder:
                 self._changed.notify_all()
             if hole is not None:
                 self._tell("gap", hole[0], gap("recording", *hole, "the recorder fell behind"))
-            self._write(item)
-        self._pieces.close()
+            self._guarded(self._write, item)
+        self._guarded(lambda _last: self._pieces.close(), item)
+
+    def _guarded(self, step: Callable[[Frame | SoundChunk], object], item: Frame | SoundChunk | None) -> None:
+        """Whatever a codec or a disk comes up with costs a piece, never the recording or the referee."""
+        if item is None:
+            return
+        try:
+            step(item)
+        except Exception as fault:
+            self._pieces.abandon()
+            if item.t_s >= self._failed_s + _RETRY_AFTER_S:
+                self._failed_s = item.t_s
+                self._tell("state", item.t_s, {"what": "a piece failed", "why": f"{type(fault).__name__}: {fault}"})
 
     def _write(self, item: Frame | SoundChunk) -> None:
         if self._pieces.needs_new(item) and item.t_s >= self._look_s:

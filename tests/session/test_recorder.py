@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from referee.capture.media import Frame, SoundChunk
+from referee.capture.segment_writer import SegmentWriter
 from referee.session.budget import DiskBudget
 from referee.session.folder import segments_of
 from referee.session.log import SessionLog
@@ -167,6 +168,26 @@ def test_s4_the_disk_is_full_while_media_are_written(
     recorder.close()
     assert told.states()[:2] == ["piece not closed", "video stopped"]
     assert [f.t_s for f in recorded_frames(plan(folder), None)][:5] == [0.0, 0.1, 0.2, 0.3, 0.4]
+
+
+def test_a_codec_that_fails_costs_a_piece_not_the_recording(
+    folder: Path, told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = SegmentWriter.picture
+
+    def fails_once(writer: SegmentWriter, image_bgr: np.ndarray, t_s: float) -> None:
+        if 3.0 <= t_s < 3.05:
+            raise RuntimeError("no such codec")
+        picture(writer, image_bgr, t_s)
+
+    monkeypatch.setattr(SegmentWriter, "picture", fails_once)
+    recorder = make(folder, told)
+    play(recorder, 0.0, 6.0)
+    recorder.close()
+    assert told.states() == ["a piece failed"]
+    seen = [f.t_s for f in recorded_frames(plan(folder), None)]
+    assert (seen[0], seen[-1]) == (0.0, 5.9)
+    assert len(seen) >= 60 - 11  # the frame itself, and the cluster that was open
 
 
 def test_the_oldest_media_go_first_and_marked_ones_stay(tmp_path: Path, told: Told) -> None:
