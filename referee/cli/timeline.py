@@ -53,7 +53,9 @@ class Timeline:
 
     def heard(self, observation: Observation) -> None:
         """A call, as soon as it is known; other observations speak through the entries they lead to."""
-        if isinstance(observation, CallHeard) and observation.phase == "confirmed" and observation.certainty == "sure":
+        if not isinstance(observation, CallHeard):
+            return
+        if observation.phase == "confirmed" and observation.certainty == "sure":
             word = self._call(observation.call)
             self._line(observation.t_s, "heard", f"[cyan]{escape(word)}[/]", f"{observation.confidence:.0%}")
 
