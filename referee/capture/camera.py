@@ -97,6 +97,16 @@ class Camera:
         self._stopping = False
 
     @property
+    def name(self) -> str:
+        """Its name; empty before it was opened."""
+        return self._camera.name if self._camera else ""
+
+    @property
+    def path(self) -> str:
+        """Where it is now, which tells two of one name apart; empty where the system does not say."""
+        return self._camera.path if self._camera else ""
+
+    @property
     def health(self) -> CameraHealth:
         """How it is now."""
         return CameraHealth(
@@ -177,7 +187,8 @@ class Camera:
             return
         try:
             self._open()
-        except InputFault:
+        except Exception:  # whatever a library makes of a device that is half there: it is tried again later
+            self._give_up()
             self._retry_later()
 
     def _retry_later(self) -> None:

@@ -16,9 +16,10 @@ from referee.faults import InputFault
 from referee.observations.clock import Clock
 from referee.session.parts import Parts
 from referee.session.settings import Settings
-from referee.session.source import FilmCamera, FilmMicrophone, Pacing, PictureSource, SoundSource
+from referee.session.source import FilmCamera, FilmMicrophone, NoCamera, Pacing, PictureSource, SoundSource
 
 CAMERA, MICROPHONE = "camera", "microphone"
+OFF = "off"
 
 
 class DeviceEvents:
@@ -80,22 +81,30 @@ def open_devices(
 ) -> LiveDevices:
     """Open both. camera, microphone: a file, or a device's name; None for what the settings say, `off` for none.
 
-    A film brings its own sound. pacing: how films are played. Raises
-    InputFault when there is no camera; without a microphone the table is refereed by sight, and a remark says so.
+    A film brings its own sound. pacing: how films are played. Raises InputFault when there is no camera and none was
+    said to be `off`; without a microphone the table is refereed by sight, and a remark says so.
     """
     events = DeviceEvents(Parts())
     film = Path(camera) if camera is not None and Path(camera).is_file() else None
-    eye = FilmCamera(film, pacing, from_s) if film else _camera(camera, settings, clock, cameras or _opencv, events)
+    eye: PictureSource
+    if camera == OFF:
+        eye = NoCamera()
+    elif film is not None:
+        eye = FilmCamera(film, pacing, from_s)
+    else:
+        eye = _camera(camera, settings, clock, cameras or _opencv, events)
     ear: SoundSource | None = None
     remarks: list[str] = []
+    if camera == OFF:
+        remarks.append("no camera: what is heard and what is tapped on the page `put right` makes the score")
     file = Path(microphone) if microphone is not None and Path(microphone).is_file() else None
     if film is not None and microphone is None:
         file = film if probe(film).has_audio else None
-    elif file is None and microphone != "off" and (settings.microphone.on or microphone is not None):
+    elif file is None and microphone != OFF and (settings.microphone.on or microphone is not None):
         ear = _microphone(microphone, settings, clock, microphones or _portaudio, events, remarks)
     if file is not None:
         ear = FilmMicrophone(file, pacing, from_s)
-    events.parts.set(CAMERA, "running")
+    events.parts.set(CAMERA, "off" if camera == OFF else "running")
     events.parts.set(MICROPHONE, "running" if ear is not None else "off")
     return LiveDevices(eye, ear, events, tuple(remarks))
 

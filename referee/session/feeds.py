@@ -56,6 +56,11 @@ class Feed(Generic[T]):
             if item is not None:
                 yield item
 
+    @property
+    def waiting(self) -> int:
+        """How many wait for the judge."""
+        return len(self._waiting)
+
     def next(self, timeout_s: float | None) -> T | None:
         """What waits or comes next; None if nothing did in time. Raises StopIteration at the end of the source."""
         with self._changed:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from types import MappingProxyType
 
 
 class Parts:
-    """States by part: `running`, `lost` (trying again), `off`, `stopped`. on_change is called after each change."""
+    """States by part: `running`, `lost` (trying again), `off`, `stopped`. on_change is called after each change.
+
+    It is called on the thread of the part that changed, so it must be quick; its faults are its own.
+    """
 
     def __init__(self) -> None:
         self._states: dict[str, str] = {}
@@ -22,7 +26,8 @@ class Parts:
             changed = self._states.get(part) != state
             self._states[part], self._why[part] = state, why
         if changed:
-            self.on_change()
+            with suppress(Exception):  # who looks on never stops a part
+                self.on_change()
 
     @property
     def states(self) -> Mapping[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
@@ -12,6 +12,7 @@ from referee.fusion.scribe import Scribe, Written
 from referee.fusion.time_order import TimeOrder
 from referee.observations import CallHeard, Observation, ViewChanged, ViewState
 from referee.session.frame_memory import FrameMemory, Image
+from referee.session.trying import OnSense, Trying
 
 Step: TypeAlias = Observation | Written
 
@@ -59,7 +60,8 @@ class Pipeline:
     """Feeds eye and ear in step, orders what they report, and lets the scribe write and judge it.
 
     order: holds what was noticed and not yet judged when the session was cut off. expecting: whether the ear is told
-    which calls can mean something as the game stands.
+    which calls can mean something as the game stands. on_sense: told when eye or ear fails and is tried again;
+    without it their faults end the run.
     """
 
     def __init__(
@@ -71,10 +73,11 @@ class Pipeline:
         order: TimeOrder | None = None,
         *,
         expecting: bool = False,
+        on_sense: OnSense | None = None,
     ) -> None:
         self._scribe = scribe
-        self._eye = eye
-        self._ear = ear
+        self._eye, self._looking = eye, Trying("eye", on_sense)
+        self._ear, self._listening = ear, Trying("ear", on_sense)
         self._memory = memory
         self._order = order or TimeOrder()
         self._now_s = 0.0
@@ -101,14 +104,16 @@ class Pipeline:
             while held is not None and held.t_s + held.duration_s <= frame.t_s:
                 yield from self._hear(held)
                 held = next(sound, None)
-            if isinstance(frame, Frame):
+            looked = isinstance(frame, Frame) and not self._looking.rests(frame.t_s)
+            if looked:
                 yield from self._note(self._blink(frame.t_s))
             while not self._hints.empty():
                 yield from self._note([self._hints.get()])
             self._now_s = frame.t_s
             if isinstance(frame, Frame):
                 self._memory.keep(frame.image_bgr, frame.t_s)
-                yield from self._note(self._eye.see(frame.image_bgr, frame.t_s))
+            if isinstance(frame, Frame) and looked:
+                yield from self._note(self._see(frame))
             yield from self._write(self._order.release(self._now_s, self._settled_s))
             on_time(self._now_s)
         while held is not None:
@@ -143,15 +148,19 @@ class Pipeline:
         name = f"gap-{round(before_s * 1000)}"
         return [ViewChanged(id=name, t_s=before_s, seen_s=t_s, state=ViewState.LOST, reason=why)]
 
+    def _see(self, frame: Frame) -> Sequence[Observation]:
+        return self._looking.of(frame.t_s, lambda: self._eye.see(frame.image_bgr, frame.t_s))
+
     def _hear(self, chunk: SoundChunk) -> Iterator[Step]:
-        if self._ear is not None:
-            yield from self._note(self._ear.hear(chunk))
+        ear = self._ear
+        if ear is not None and not self._listening.rests(chunk.t_s):
+            yield from self._note(self._listening.of(chunk.t_s, lambda: ear.hear(chunk)))
         self._now_s = max(self._now_s, chunk.t_s + chunk.duration_s)
 
     def _end(self) -> Iterator[Step]:
-        yield from self._note(self._eye.close(self._now_s))
-        if self._ear is not None:
-            yield from self._note(self._ear.close())
+        yield from self._note(self._looking.of(self._now_s, lambda: self._eye.close(self._now_s)))
+        if (ear := self._ear) is not None:
+            yield from self._note(self._listening.of(self._now_s, ear.close))
         yield from self._write(self._order.flush())
         yield from self._scribe.close(self._now_s)
 

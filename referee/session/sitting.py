@@ -109,6 +109,7 @@ def _opened(wanted: Wanted, live: LiveFolder | None, said: Said) -> Sitting:
             live=live,
             recorder=recorder,
             patient=wanted.full_speed,
+            parts=devices.events.parts,
         )
     except BaseException:
         if begun:

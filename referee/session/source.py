@@ -173,6 +173,24 @@ class FilmMicrophone:
         self._pacer.stop()
 
 
+class NoCamera:
+    """No camera: the table is scored by what is heard and tapped."""
+
+    width_px, height_px, frame_rate_hz = 640, 480, 15.0
+
+    def __init__(self) -> None:
+        self._stopped = threading.Event()
+
+    def frames(self) -> Iterator[Frame]:
+        """See `PictureSource`: none ever comes."""
+        self._stopped.wait()
+        yield from ()
+
+    def stop(self) -> None:
+        """See `PictureSource`."""
+        self._stopped.set()
+
+
 class TappedCamera:
     """A camera whose newest frame can be looked at while another takes them all (a slot, never a queue: C16)."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from referee.session.findings import Findings
 from referee.session.frame_memory import FrameMemory
 from referee.session.live_correcting import LiveAnswer, Request, correct_live
 from referee.session.live_folder import LiveFolder, Written
+from referee.session.parts import Parts
 from referee.session.pipeline import Ear, Eye, Pipeline, Tick
 from referee.session.plan import SessionPlan
 from referee.session.recorder import Recorder
@@ -34,6 +35,7 @@ from referee.session.replaying import FRAME_RATE_HZ
 from referee.session.resuming import WARM_UP_S, ResumedEar, ResumedEye
 from referee.session.senses import Senses
 from referee.session.source import PictureSource, SoundSource
+from referee.session.steady_sound import SteadySound
 from referee.session.telling import Teller, Told, json_records
 
 PICTURES_FOLDER = "pictures"
@@ -49,7 +51,10 @@ class Watching:
     """One sitting at a table; `run` may be called once. live: the folder it is written to, None to write nothing.
 
     recorder: what records picture and sound, made for `live`. patient: the sources wait for the judge (a film at full
-    speed); otherwise the judge skips frames that it has no time for, which a `gap` line tells.
+    speed); otherwise the judge skips frames that it has no time for, which a `gap` line tells. parts: told how
+    camera, microphone, recorder, eye and ear are; none of them ends the sitting by failing. on_corrected: told on
+    the judge's thread what the whole evening says once something was put right. looking_at_s: the time of the frame
+    that is judged now.
     """
 
     def __init__(
@@ -63,8 +68,13 @@ class Watching:
         live: LiveFolder | None = None,
         recorder: Recorder | None = None,
         patient: bool = False,
+        parts: Parts | None = None,
     ) -> None:
         self.plan = plan
+        self.parts = parts or Parts()
+        self.feeds: list[Feed[Any]] = []
+        self.looking_at_s = live.recorded_s if live else 0.0
+        self.on_corrected: Callable[[Sequence[Told]], None] = lambda _told: None
         self.profile: Profile = load_profile(plan.profile)
         self._camera, self._microphone, self._senses = camera, microphone, senses
         self._clock, self._live, self._recorder, self._patient = clock, live, recorder, patient
@@ -78,12 +88,12 @@ class Watching:
         self._picturing = findings.picture_of if findings else None
         self._teller = Teller(plan, self.profile, self._scribe, self._picturing)
         self._requests: queue.SimpleQueue[Request] = queue.SimpleQueue()
-        self._running = False
+        self._running = self._stopping = self._recorder_failed = False
         self._written = Written(before)
         order = TimeOrder()
         self._take_up(order)
         eye, ear = self._senses_from_here(senses)
-        self._pipeline = Pipeline(self._scribe, eye, ear, memory, order)
+        self._pipeline = Pipeline(self._scribe, eye, ear, memory, order, on_sense=self)
         self._pictures = Continuity("picture", PICTURE_GAP_S)
         self._sounds = Continuity("sound", SOUND_GAP_S)
         self._sound_clock = SoundClock(microphone.rate_hz) if microphone and not microphone.counts_samples else None
@@ -103,6 +113,7 @@ class Watching:
             patient=self._patient,
             on_drop=self._skip,
         )
+        self.feeds.append(pictures)
         sounds = None
         if self._microphone is not None:
             sounds = Feed(
@@ -113,9 +124,10 @@ class Watching:
                 room=_CHUNKS_WAITING,
                 patient=self._patient,
             )
+            self.feeds.append(sounds)
         self._running = True
         try:
-            chunks = self._while_it_lasts(sounds) if sounds is not None else ()
+            chunks = self._steady(sounds, self._microphone.rate_hz) if sounds and self._microphone else ()
             for step in self._pipeline.run(self._with_ticks(pictures), chunks, self._on_time):
                 for told in self._teller.tell(step):
                     self._write(told)
@@ -131,6 +143,7 @@ class Watching:
 
     def stop(self) -> None:
         """End the sitting soon, from any thread or a signal: what was noticed is still judged and written."""
+        self._stopping = True
         self._camera.stop()
         if self._microphone is not None:
             self._microphone.stop()
@@ -166,6 +179,29 @@ class Watching:
                     words=why,
                 )
             )
+
+    def lost(self, sense: str, t_s: float, why: str) -> None:
+        """See `OnSense`."""
+        if sense == "ear":
+            self.sound_missing(t_s, t_s, why)
+        self.part_is(sense, "lost", t_s, why)
+
+    def regained(self, sense: str, t_s: float, away_s: float) -> None:
+        """See `OnSense`."""
+        if sense == "ear":
+            self.sound_missing(t_s - away_s, t_s, "nobody listened")
+        self.part_is(sense, "running", t_s, f"it was away for {away_s:.1f} s")
+
+    def part_is(self, part: str, state: str, t_s: float, why: str = "") -> None:
+        """A part is in another state (`lost`, `running`): everybody may see it, and the log keeps it."""
+        self.parts.set(part, state, why)
+        if self._live is not None:
+            self._live.tell("state", t_s, {"what": f"{part} {state}", **({"why": why} if why else {})})
+
+    @property
+    def now_s(self) -> float:
+        """How far it has come, on the session clock."""
+        return self._now_s
 
     @property
     def desk(self) -> Desk:
@@ -208,14 +244,21 @@ class Watching:
         return eye, ResumedEar(senses.ear, prefix) if senses.ear else None
 
     def _frame_came(self, frame: Frame) -> None:
-        if self._recorder is not None:
-            self._recorder.picture(frame)
+        self._record(lambda recorder: recorder.picture(frame))
         self._tell_gap(self._pictures.after(frame.t_s))
 
     def _sound_came(self, chunk: SoundChunk) -> None:
-        if self._recorder is not None:
-            self._recorder.sound(chunk)
+        self._record(lambda recorder: recorder.sound(chunk))
         self._tell_gap(self._sounds.after(chunk.t_s, chunk.duration_s))
+
+    def _record(self, give: Callable[[Recorder], None]) -> None:
+        if self._recorder is None or self._recorder_failed:
+            return
+        try:
+            give(self._recorder)
+        except Exception as fault:  # refereeing goes on without a recording
+            self._recorder_failed = True
+            self.part_is("recorder", "lost", self._now_s, f"{type(fault).__name__}: {fault}")
 
     def _timed(self, microphone: SoundSource) -> Iterator[SoundChunk]:
         for chunk in microphone.chunks():
@@ -233,6 +276,8 @@ class Watching:
                 request.answer(self._corrected(request.correction))
             except InputFault as fault:
                 request.refuse(fault)
+            except Exception as fault:  # a correction that cannot be judged costs itself, not the game
+                request.refuse(InputFault(f"cannot be judged: {fault}", mend="try it in another way"))
 
     def _corrected(self, correction: Correction) -> LiveAnswer:
         if self._live is None:
@@ -244,6 +289,7 @@ class Watching:
         self._scribe, self._teller = done.scribe, done.teller
         self._teller.picturing = self._picturing
         self._pipeline.go_on_with(done.scribe, done.order)
+        self.on_corrected(done.answer.told)
         return done.answer
 
     def _with_ticks(self, pictures: Feed[Frame]) -> Iterator[Frame | Tick]:
@@ -253,14 +299,32 @@ class Watching:
                 frame = pictures.next(None if self._patient else _TICK_S)
             except StopIteration:
                 return
-            yield Tick(self._clock.now_s()) if frame is None else frame
+            except Exception as fault:
+                if self._patient or isinstance(fault, InputFault):
+                    raise
+                self.part_is("camera", "lost", self._now_s, f"{type(fault).__name__}: {fault}")
+                yield from self._ticks()
+                return
+            item = Tick(self._clock.now_s()) if frame is None else frame
+            self.looking_at_s = item.t_s
+            yield item
 
-    def _while_it_lasts(self, sounds: Feed[SoundChunk]) -> Iterator[SoundChunk]:
-        """The sound; if its source fails, the table is refereed on without it."""
-        try:
-            yield from sounds
-        except Exception as fault:
-            self.sound_missing(self._now_s, self._now_s, f"the microphone failed: {fault}")
+    def _ticks(self) -> Iterator[Tick]:
+        """The clock alone, for a table that is heard and corrected by taps, until the sitting is stopped."""
+        while not self._stopping:
+            self._clock.sleep(_TICK_S)
+            self.looking_at_s = self._clock.now_s()
+            yield Tick(self.looking_at_s)
+
+    def _steady(self, sounds: Feed[SoundChunk], rate_hz: int) -> SteadySound:
+        return SteadySound(
+            sounds,
+            self._clock,
+            rate_hz,
+            patient=self._patient,
+            on_deaf=self.sound_missing,
+            on_state=lambda state, t_s, why: self.part_is("microphone", state, t_s, why),
+        )
 
     def _skip(self, t_s: float) -> None:
         self._skipped = (self._skipped[0] if self._skipped else t_s, t_s)
