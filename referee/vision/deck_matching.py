@@ -35,6 +35,9 @@ _LEAST_SHOWN = 0.5
 
 _CLEAR_FIT = -0.2
 _CLEAR_LEAD = 0.2
+"""A face that fits so well, and better than all others by so much, ends the search."""
+
+_CONTENDERS = 3
 
 _OUTSIDE = -9.0
 """Marks pixels that the crop does not show."""
@@ -63,30 +66,37 @@ class FaceMatcher:
         best = np.full(len(self._fine), -np.inf, np.float32)
         turned_over = np.asarray(cv2.rotate(crop, cv2.ROTATE_180), np.uint8)
         ways = [(_levelled(way, COARSE_PX), _levelled(way, FINE_PX)) for way in (crop, turned_over)]
-        for face in likely:
-            for way in ways:
-                best = np.maximum(best, self._laid(*way, face))
+        every = np.arange(len(self._fine))
+        where: tuple[float, Floats, NDArray[np.float64]] = (-np.inf, ways[0][1], np.eye(3))
+        tried: list[int] = []
+        for face in (*likely, None):
+            laid = int(best.argmax()) if face is None else face
+            for coarse, fine in ways if laid not in tried else ():
+                move = self._coarse[laid].laid_on(coarse, np.eye(3), 0.35, 8)
+                move = self._fine[laid].laid_on(fine, move, 0.25, 6)
+                fits = self._fits(fine, move, laid, every)
+                best = np.maximum(best, fits)
+                where = max(where, (float(fits.max()), fine, move), key=lambda place: place[0])
                 if _is_clear(best, likely[0]):
                     return best
-        winner = int(best.argmax())
-        if winner not in likely:
-            for way in ways:
-                best = np.maximum(best, self._laid(*way, winner))
+            tried.append(laid)
+        # The photographs are not cut alike: each face that may be it gets its own best place near the one found.
+        for face in {*likely, *(int(k) for k in np.argsort(-best)[:_CONTENDERS])}:
+            move = self._fine[face].laid_on(where[1], where[2], 0.25, 6)
+            best[face] = max(best[face], self._fits(where[1], move, face, np.array([face]))[0])
         return best
 
-    def _laid(self, coarse: Floats, fine: Floats, face: int) -> Floats:
-        """Scores of all faces where `face` has come to lie."""
-        move = self._coarse[face].laid_on(coarse, np.eye(3), 0.35, 8)
-        move = self._fine[face].laid_on(fine, move, 0.25, 6)
-        shown = self._fine[face].seen(fine, move)
+    def _fits(self, fine: Floats, move: NDArray[np.float64], laid: int, faces: NDArray[np.intp]) -> Floats:
+        """Scores of `faces` where the face `laid` has come to lie."""
+        shown = self._fine[laid].seen(fine, move)
         inside = shown[:, 0] > _OUTSIDE / 2
         share = float(inside.mean())
         if share < _LEAST_SHOWN:
-            return np.full(len(self._fine), -np.inf, np.float32)
-        shown, faces = shown[inside], self._pixels[:, inside]
-        off = shown - _in_same_light(faces[face], shown, np.ones(len(shown), np.float32))
+            return np.full(len(faces), -np.inf, np.float32)
+        shown = shown[inside]
+        off = shown - _in_same_light(self._pixels[laid, inside], shown, np.ones(len(shown), np.float32))
         weight = _weights(off, 0.25)
-        squares = ((_in_same_light(faces, shown, weight) - shown) ** 2).sum(axis=2)
+        squares = ((_in_same_light(self._pixels[faces][:, inside], shown, weight) - shown) ** 2).sum(axis=2)
         likelihood = np.log(_STRAY + (1 - _STRAY) * np.exp(squares * (-0.5 / _NOISE**2))).mean(axis=1)
         return np.asarray(likelihood * share + _UNSEEN * (1 - share), np.float32)
 
@@ -163,8 +173,8 @@ def _in_same_light(faces: Floats, shown: Floats, weight: Floats) -> Floats:
     level = faces - mean_face
     spread = (level**2 * share).sum(axis=-2, keepdims=True)
     common = (level * (shown - mean_shown) * share).sum(axis=-2, keepdims=True)
-    gain = np.clip(common / (spread + 1e-4), 0.65, 1.5)
-    shift = np.clip(mean_shown - gain * mean_face, -0.3, 0.3)
+    gain = np.clip(common / (spread + 1e-4), 0.75, 2.2)
+    shift = np.clip(mean_shown - gain * mean_face, -0.7, 0.7)
     return np.asarray(faces * gain + shift, np.float32)
 
 

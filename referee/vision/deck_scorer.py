@@ -18,7 +18,7 @@ from referee.vision.deck_file import Deck
 from referee.vision.deck_matching import FaceMatcher
 from referee.vision.quads import Image
 
-SHARPNESS = 16.0
+SHARPNESS = 24.0
 """Log odds for one unit of the match's mean log likelihood: pixels side by side do not speak independently."""
 
 UNKNOWN = -1.0
