@@ -89,6 +89,16 @@ class Microphone:
         self._gaps, self._gap_s, self._losses = 0, 0.0, 0
 
     @property
+    def name(self) -> str:
+        """Its name; empty before it was opened."""
+        return self._device.name if self._device else ""
+
+    @property
+    def host_api(self) -> str:
+        """Which sound system offers it; empty before it was opened."""
+        return self._device.host_api if self._device else ""
+
+    @property
     def health(self) -> MicrophoneHealth:
         """How it is now."""
         return MicrophoneHealth(

@@ -14,15 +14,17 @@ import typer
 from referee.cli.output import console, print_json
 
 if TYPE_CHECKING:
+    from socket import socket
+
     from rich.console import Console
 
+    from referee.session.parts import Parts
     from referee.session.settings import Settings
     from referee.session.sitting import Sitting
     from referee.session.speaking import Speaking
     from referee.session.telling import Told
     from referee.session.watching import Watching
     from referee.web.live_table import LiveTable
-    from referee.web.server import PageServer
 
 
 class Speed(StrEnum):
@@ -35,7 +37,9 @@ class Speed(StrEnum):
 def watch(
     camera: Annotated[
         str | None,
-        typer.Option(metavar="NAME|FILE", help="A camera, or a film played as if it were live; else your settings'."),
+        typer.Option(
+            metavar="NAME|FILE", help="A camera, a film played as if live, or `off`; else your settings'."
+        ),
     ] = None,
     microphone: Annotated[
         str | None,
@@ -79,6 +83,7 @@ def watch(
     json_lines: Annotated[bool, typer.Option("--json", help="One JSON object a line on stdout.")] = False,
 ) -> None:
     """Referee a table as it is played: see, hear, judge, and write it down. Ctrl-C ends it in order."""
+    from referee.session.remembering import remember_devices
     from referee.session.settings import load_settings
     from referee.session.sitting import Wanted, open_sitting
     from referee.web.live_table import LiveTable
@@ -86,6 +91,9 @@ def watch(
     out = console(err=json_lines)
     settings = load_settings(config)
     full_speed = speed is Speed.most
+    lan = lan or settings.pages.lan
+    served = pages or (pages is None and not full_speed)
+    own = _bound(lan=lan, port=port, usual=settings.pages.port) if served else None
     if not json_lines:
         out.print("Opening eye and ear …")
     sitting = open_sitting(
@@ -113,10 +121,9 @@ def watch(
     speaking = _speaking(sitting, settings)
     if speaking:
         table.on_mute = speaking.mute
-    server = None
-    if pages or (pages is None and not full_speed):
-        server = _server(table, lan=lan or settings.pages.lan, port=port, usual=settings.pages.port)
-    with _ended_by_signals(sitting.watching), _served(server, out):
+    for remark in remember_devices(sitting.devices, settings, config):
+        out.print(f"[dim]{remark}[/dim]", soft_wrap=True)
+    with _ended_by_signals(sitting.watching), _served(table, own, out, sitting.watching.parts, lan=lan):
         steps = speaking.say_of(table.run()) if speaking else table.run()
         _tell(sitting.watching, steps, json_lines)
     if folder:
@@ -145,26 +152,29 @@ def _speaking(sitting: Sitting, settings: Settings) -> Speaking | None:
     return Speaking(sitting, settings, sitting.clock) if settings.voice.engine != "off" else None
 
 
-def _server(table: LiveTable, *, lan: bool, port: int | None, usual: int) -> PageServer:
+def _bound(*, lan: bool, port: int | None, usual: int) -> socket:
+    """Where the pages will be: taken before anything is opened, so that a port in use costs no session."""
     from referee.faults import InputFault
-    from referee.web.server import PageServer
+    from referee.web.server import bound, host_of
 
     if port is not None:
-        return PageServer(table, lan=lan, port=port)
+        return bound(host_of(lan=lan), port)
     try:
-        return PageServer(table, lan=lan, port=usual)
+        return bound(host_of(lan=lan), usual)
     except InputFault:  # another table has the usual one
-        return PageServer(table, lan=lan, port=0)
+        return bound(host_of(lan=lan), 0)
 
 
 @contextmanager
-def _served(server: PageServer | None, out: Console) -> Iterator[None]:
-    if server is None:
+def _served(table: LiveTable, own: socket | None, out: Console, parts: Parts, *, lan: bool) -> Iterator[None]:
+    if own is None:
         yield
         return
     from referee.cli.serve import tell_links
+    from referee.web.server import PageServer
 
-    serving = server.start()
+    server = PageServer(table, lan=lan, own=own)
+    serving = server.start(lambda state, why: parts.set("pages", state, why))
     tell_links(server, out)
     try:
         yield

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
@@ -101,8 +102,13 @@ def read_correction(payload: Mapping[str, Any]) -> Correction:
             values["at_s"] = float(values["at_s"])
         if values.get("count") is not None:
             values["count"] = int(values["count"])
+        for name in ("call", "said", "by"):
+            if values.get(name) is not None:
+                values[name] = str(values[name])
+        if not math.isfinite(values.get("at_s") or 0.0):
+            raise ValueError("at_s is no time")
         return Correction(**values)
-    except (TypeError, ValueError, AttributeError) as fault:
+    except (TypeError, ValueError, AttributeError, OverflowError) as fault:
         raise InputFault(f"no correction: {fault}") from None
 
 

@@ -157,10 +157,13 @@ def save_settings(path: Path, changes: Mapping[str, Mapping[str, Any]]) -> Setti
         document = tomlkit.parse(text)
     except (OSError, UnicodeDecodeError, TOMLKitError) as fault:
         raise InputFault(f"cannot be changed: {fault}", where=str(path), mend="`referee config check`") from None
-    for part, values in changes.items():
-        table = document.setdefault(part, tomlkit.table())
-        for key, value in values.items():
-            table[key] = value
+    try:
+        for part, values in changes.items():
+            table = document.setdefault(part, tomlkit.table())
+            for key, value in values.items():
+                table[key] = value
+    except (TypeError, ValueError, AttributeError, TOMLKitError) as fault:
+        raise InputFault(f"{part}: cannot be written: {fault}", where=str(path), mend="give a valid value") from None
     half = path.with_name(path.name + ".new")
     try:
         half.parent.mkdir(parents=True, exist_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -12,9 +13,10 @@ from referee.faults import InputFault
 
 
 async def json_of(request: Request) -> dict[str, Any]:
-    """The JSON object that a request carries. Raises InputFault."""
+    """The JSON object that a request carries. Raises InputFault for what no log or TOML file can hold."""
     try:
-        payload = await request.json()
+        payload = json.loads(await request.body(), parse_constant=_no_number)
+        json.dumps(payload, ensure_ascii=False, allow_nan=False).encode()
     except (ValueError, RecursionError):
         raise InputFault("is no JSON", where="the request") from None
     if not isinstance(payload, dict):
@@ -22,11 +24,19 @@ async def json_of(request: Request) -> dict[str, Any]:
     return payload
 
 
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number")
+
+
 def point_of(value: Any) -> tuple[float, float]:
     """A point in fractions of the picture. Raises InputFault."""
-    if not (isinstance(value, list) and len(value) == 2 and all(isinstance(v, int | float) for v in value)):
+    if not (isinstance(value, list) and len(value) == 2 and all(_is_fraction(v) for v in value)):
         raise InputFault(f"{value!r} is no point", where="the request", mend="send [x, y] in fractions from 0 to 1")
     return float(value[0]), float(value[1])
+
+
+def _is_fraction(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 1.0
 
 
 def faults_in_json() -> Any:

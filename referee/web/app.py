@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -24,10 +25,10 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from referee.rules.messages import LANGUAGES
-from referee.session.corrections import Correction, read_correction
+from referee.session.corrections import INSERTS, Correction, read_correction
 from referee.web.answers import faults_in_json, json_of
 from referee.web.api_json import answer_json, case_json, move_json
-from referee.web.guard import Guard, Keys
+from referee.web.guard import Guard, Keys, Rate
 from referee.web.key_routes import LANGUAGE_COOKIE, KeyRoutes, static_files
 from referee.web.stream import BEAT_S, LISTENERS, Stream
 from referee.web.table_link import TableLink
@@ -46,6 +47,7 @@ class Pages:
     def __init__(self, table: TableLink, keys: Keys, address: str) -> None:
         self.table, self.keys, self.address = table, keys, address
         self.stream = Stream(table)
+        self._cutting, self._clips = asyncio.Lock(), Rate(1.0, 10.0)
         loader = PackageLoader("referee.web", "templates")
         self._pages = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
@@ -130,8 +132,14 @@ class Pages:
 
     async def clip(self, request: Request) -> Response:
         """The moment of an incident, cut from the recording when it is asked for."""
+        if self._cutting.locked() or not self._clips.take():
+            raise HTTPException(429, "A clip is being cut. Try again in a moment.")
+        async with self._cutting:
+            return await self._cut(request.path_params["number"])
+
+    async def _cut(self, number: int) -> Response:
         with tempfile.TemporaryDirectory() as room:
-            clip = await run_in_threadpool(self.table.clip, request.path_params["number"], Path(room))
+            clip = await run_in_threadpool(self.table.clip, number, Path(room))
             data = clip.read_bytes()
         return Response(data, media_type="video/mp4")
 
@@ -152,7 +160,10 @@ class Pages:
 
     async def correct(self, request: Request) -> Response:
         """Put something right."""
-        correction = read_correction({**await json_of(request), "by": "page"})
+        payload = {**await json_of(request), "by": "page"}
+        if payload.get("what") in INSERTS and not payload.get("about"):
+            payload.setdefault("at_s", self.table.now_s())  # it happened just now
+        correction = read_correction(payload)
         return JSONResponse(answer_json(await run_in_threadpool(self.table.correct, correction)))
 
     async def voice(self, request: Request) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -46,7 +47,7 @@ class LiveTable:
         parts: Parts | None = None,
     ) -> None:
         self._watching, self._camera, self._folder, self._zones = watching, camera, folder, zones
-        self._parts = parts or Parts()
+        self._parts = parts or watching.parts
         self.recording = folder is not None
         self._changed = threading.Condition()
         self._number = 0
@@ -58,7 +59,10 @@ class LiveTable:
         self._jpeg: tuple[float, bytes] | None = None
         self._board = Board(self.plan)
         self._publish()
-        self._parts.on_change = self._publish
+        self._parts.on_change = self._publish_health
+        watching.on_corrected = self._begin_anew
+        self._drawing, self._reading = threading.Lock(), threading.Lock()
+        self._cases: tuple[int, Sequence[CaseLine]] = (-1, [])
         self.on_mute: Callable[[bool], None] | None = None
 
     @property
@@ -86,14 +90,19 @@ class LiveTable:
         with self._changed:
             return self._changed.wait_for(lambda: self._number != seen, timeout_s)
 
+    def now_s(self) -> float:
+        """See `TableLink`."""
+        return self._watching.now_s
+
     def picture(self) -> LivePicture | None:
         """See `TableLink`. A frame is made into a JPEG once, whoever asks for it."""
         frame = self._camera.newest
         if frame is None:
             return None
-        kept = self._jpeg
-        if kept is None or kept[0] != frame.t_s:
-            self._jpeg = kept = (frame.t_s, _jpeg(frame.image_bgr))
+        with self._drawing:
+            kept = self._jpeg
+            if kept is None or kept[0] != frame.t_s:
+                self._jpeg = kept = (frame.t_s, _jpeg(frame.image_bgr))
         height, width = frame.image_bgr.shape[:2]
         zones = self._zones
         place = (through_plane(zones) if zones else None) or as_seen((width, height))
@@ -103,8 +112,15 @@ class LiveTable:
         return LivePicture(kept[1], frame.t_s, (*piles, *cards))
 
     def cases(self) -> Sequence[CaseLine]:
-        """See `TableLink`."""
-        return incidents_of(log_of(self._folder), self.plan) if self._folder else []
+        """See `TableLink`. The log is read once a change of the board, however many ask."""
+        if self._folder is None:
+            return []
+        with self._reading:
+            number, cases = self._cases
+            if number != (now := self._number):
+                cases = incidents_of(log_of(self._folder), self.plan)
+                self._cases = (now, cases)
+            return cases
 
     def moves(self) -> Sequence[Move]:
         """See `TableLink`."""
@@ -120,10 +136,6 @@ class LiveTable:
     def correct(self, correction: Correction) -> Answer:
         """See `TableLink`."""
         done = self._watching.correct(correction)
-        if done.new:
-            self._seen.clear()
-            self._said.clear()
-            self._take(done.told)
         return Answer(done.id, done.new, done.gone, done.added)
 
     def mute(self, muted: bool) -> bool:
@@ -132,6 +144,12 @@ class LiveTable:
             return False
         self.on_mute(muted)
         return True
+
+    def _begin_anew(self, told: Sequence[Told]) -> None:
+        """Something was put right: the whole evening as it is judged now, on the judge's thread like all else."""
+        self._seen.clear()
+        self._said.clear()
+        self._take(told)
 
     def _take(self, told: Iterable[Told]) -> None:
         for one in told:
@@ -149,6 +167,13 @@ class LiveTable:
                 case _:
                     pass
         self._publish()
+
+    def _publish_health(self) -> None:
+        """On the thread of whichever part has changed: the game itself is left alone."""
+        with self._changed:
+            self._board = replace(self._board, health=Health(self._parts.states))
+            self._number += 1
+            self._changed.notify_all()
 
     def _publish(self) -> None:
         standing = self._watching.standing()

@@ -57,6 +57,10 @@ class RecordedTable:
         with self._changed:
             return self._changed.wait_for(lambda: self._number != seen, timeout_s)
 
+    def now_s(self) -> float:
+        """See `TableLink`."""
+        return self.board()[1].t_s
+
     def picture(self) -> LivePicture | None:
         """The last frame on which a card was seen to land; it is looked up once."""
         if self._picture is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections.abc import Callable
 
 import uvicorn
 
@@ -17,14 +18,31 @@ from referee.web.table_link import TableLink
 USUAL_PORT = 8400
 
 
+RESTARTS = 5
+RETRY_S = 1.0
+"""Pause before the first restart; each is twice as long as the one before."""
+
+OnState = Callable[[str, str], object]
+"""Told `running`, `lost` or `stopped`, and why."""
+
+
 class PageServer:
     """A server for `table`. lan: phones may join. port: None for 8400 or, if that is taken, any that is free.
 
-    Raises InputFault when a port that was asked for is taken.
+    own: a socket that was bound before (`bound`), in place of a port. Raises InputFault when a port that was asked
+    for is taken.
     """
 
-    def __init__(self, table: TableLink | SetUp, *, lan: bool = False, port: int | None = None) -> None:
-        self._socket = bound("0.0.0.0" if lan else "127.0.0.1", port)
+    def __init__(
+        self,
+        table: TableLink | SetUp,
+        *,
+        lan: bool = False,
+        port: int | None = None,
+        own: socket.socket | None = None,
+    ) -> None:
+        self._host = host_of(lan=lan)
+        self._socket = own or bound(self._host, port)
         number = self._socket.getsockname()[1]
         name = own_address() if lan else "127.0.0.1"
         self.address = f"http://{name}:{number}"
@@ -35,10 +53,11 @@ class PageServer:
         else:
             app = Pages(table, self.keys, self.address).app(hosts)
         # Streams never end by themselves: at the end they get a second, not for ever.
-        config = uvicorn.Config(
+        self._config = uvicorn.Config(
             app, log_level="warning", access_log=False, timeout_graceful_shutdown=1, server_header=False
         )
-        self._server = uvicorn.Server(config)
+        self._server = uvicorn.Server(self._config)
+        self._ended = threading.Event()
 
     @property
     def referee_link(self) -> str:
@@ -49,22 +68,48 @@ class PageServer:
         """Serve until Ctrl-C."""
         self._server.run([self._socket])
 
-    def start(self) -> threading.Thread:
-        """Serve on a thread of its own until `stop`."""
-        thread = threading.Thread(target=self._serve, name="pages", daemon=True)
+    def start(self, on_state: OnState = lambda _state, _why: None) -> threading.Thread:
+        """Serve on a thread of its own until `stop`; begun again, some times, if it fails: the game goes on."""
+        thread = threading.Thread(target=self._serve, args=(on_state,), name="pages", daemon=True)
         thread.start()
         return thread
 
     def stop(self) -> None:
         """End soon, from any thread."""
+        self._ended.set()
         self._server.should_exit = True
 
-    def _serve(self) -> None:
-        self._server.run([self._socket])
+    def _serve(self, on_state: OnState) -> None:
+        number = self._socket.getsockname()[1]
+        for attempt in range(1 + RESTARTS):
+            on_state("running", "")
+            try:
+                self._server.run([self._socket])
+                why = "it ended by itself"
+            except (Exception, SystemExit) as fault:
+                why = f"{type(fault).__name__}: {fault}"
+            if self._ended.is_set():
+                break
+            on_state("lost", why)
+            if self._ended.wait(RETRY_S * 2**attempt):
+                break
+            self._server = uvicorn.Server(self._config)
+            self._socket.close()
+            try:
+                self._socket = bound(self._host, number)
+            except InputFault:
+                continue
+        self._socket.close()
+        on_state("stopped", "")
+
+
+def host_of(*, lan: bool) -> str:
+    """The address to bind: every one of this machine for the network, else the one that only itself reaches."""
+    return "0.0.0.0" if lan else "127.0.0.1"
 
 
 def bound(host: str, port: int | None) -> socket.socket:
-    """A socket bound to `port` (None: the usual one, or any that is free). Raises InputFault when it is taken."""
+    """A listening socket bound to `port` (None: the usual one, or any that is free). Raises InputFault when it is taken."""
     if port is None:
         try:
             return bound(host, USUAL_PORT)
@@ -74,6 +119,7 @@ def bound(host: str, port: int | None) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
+        made.listen(256)  # who comes before the pages are served waits a moment
     except OSError as fault:
         made.close()
         raise InputFault(

@@ -16,11 +16,17 @@ from starlette.routing import Route
 from referee.cards import Seat
 from referee.faults import InputFault
 from referee.rules.messages import LANGUAGES
+from referee.rules.profiles import preset_names
 from referee.web.answers import faults_in_json, json_of, point_of
 from referee.web.guard import Guard, Keys
 from referee.web.key_routes import LANGUAGE_COOKIE, KeyRoutes, static_files
 from referee.web.set_up import SetUp
 from referee.web.wording import language_of, words
+
+NOT_FROM_A_PAGE = frozenset(
+    {("table", "calibration"), ("table", "deck"), ("speech", "model"), ("recording", "folder"), ("format", "format")}
+)
+"""Settings that name files: no path of a request reaches the disk."""
 
 FILES = {"style.css": "text/css", "live.js": "text/javascript", "set_up.js": "text/javascript"}
 
@@ -82,7 +88,7 @@ class SetUpPages:
 
     async def rules(self, request: Request) -> Response:
         """What these rules do otherwise than the official ones."""
-        name = request.path_params["name"]
+        name = self._known_rules(request.path_params["name"])
         return JSONResponse(await run_in_threadpool(self.table.rules_against_the_official, name))
 
     async def settings(self, request: Request) -> Response:
@@ -90,13 +96,19 @@ class SetUpPages:
         changes = await json_of(request)
         if not all(isinstance(values, dict) for values in changes.values()):
             raise InputFault("is no change of settings", where="the request")
+        for part, key in ((part, key) for part, values in changes.items() for key in values):
+            if (part, key) in NOT_FROM_A_PAGE:
+                raise InputFault(f"{part}.{key}: cannot be set from a page", mend="write it into the settings file")
+        profile = changes.get("table", {}).get("profile")
+        if profile is not None:
+            self._known_rules(profile)
         await run_in_threadpool(self.table.change, changes)
         return JSONResponse({"new": True})
 
     async def solve(self, request: Request) -> Response:
         """Find the table's plane."""
         given = (await json_of(request)).get("corners")
-        corners = None if given is None else [point_of(one) for one in given] if isinstance(given, list) else []
+        corners = None if given is None else _points(given)
         return JSONResponse({"new": True, "notes": await run_in_threadpool(self.table.solve, corners)})
 
     async def place(self, request: Request) -> Response:
@@ -115,9 +127,23 @@ class SetUpPages:
         self.table.test_uno(_seat(request.path_params["seat"]))
         return JSONResponse({"new": True})
 
+    def _known_rules(self, name: Any) -> str:
+        """A preset, or what the settings name already: a page opens no other file."""
+        names = [*preset_names(), self.table.settings.table.profile]
+        if name not in names:
+            raise InputFault(f"there are no rules {name!r}", mend="choose one of " + ", ".join(preset_names()))
+        return str(name)
+
     def _language(self, request: Request) -> str:
         wanted, accepted = request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", "")
         return language_of(wanted, accepted, self.table.settings.table.language)
+
+
+def _points(given: Any) -> list[tuple[float, float]]:
+    if not isinstance(given, list) or len(given) != 4:
+        many = f"{len(given)} corners" if isinstance(given, list) else "is no list of corners"
+        raise InputFault(f"{many}; a table has four", where="the request", mend="tap all four, clockwise")
+    return [point_of(one) for one in given]
 
 
 def _image(content: bytes | None, kind: str) -> Response:

@@ -66,6 +66,9 @@ class TableLink(Protocol):
     def changed(self, seen: int, timeout_s: float) -> bool:
         """Wait until the board has another number than `seen`; False after the timeout."""
 
+    def now_s(self) -> float:
+        """How far the table has come, on the session clock."""
+
     def picture(self) -> LivePicture | None:
         """The newest frame; None where there is none."""
 
