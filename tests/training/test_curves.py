@@ -47,6 +47,22 @@ def test_the_picture_shows_a_curve(tmp_path: Path) -> None:
     assert (np.ptp(picture, axis=2) > 60).sum() > 500, "coloured lines"
 
 
+def test_the_command_draws_even_when_the_training_is_stopped(tmp_path: Path) -> None:
+    from referee.cli import train
+
+    class Bars(train._Bars):
+        said: tuple[str, ...] = ()
+
+        def say(self, line: str) -> None:
+            self.said += (line,)
+
+    bars = Bars("drawing", 1)
+    with pytest.raises(KeyboardInterrupt), train._curves(tmp_path, bars, resume=False) as on_step:
+        on_step(TrainingStep(1, 0.1, 1e-3, 2.0))
+        raise KeyboardInterrupt
+    assert bars.said == (f"learning curves: {tmp_path / CURVES_FILE}",)
+
+
 def test_nothing_to_draw(tmp_path: Path) -> None:
     assert StepLog(tmp_path, lambda _: None, carried_on=False).draw() is None
     with pytest.raises(InputFault, match="holds no steps"):
