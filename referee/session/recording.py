@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.capture.media import SPEECH_RATE_HZ, Frame, Pace, SoundChunk, frames, sound_chunks
-from referee.capture.segment_writer import SOUND_GAP_S
 from referee.faults import InputFault
 from referee.session.folder import Segment, segments_of
 from referee.session.plan import SessionPlan
 
 CHUNK_S = 0.1
+_SEAM_SAMPLES = 24
+"""Pieces begin at whole milliseconds: sound that is off by no more than this goes on where it was."""
 
 
 def recorded_frames(
@@ -46,26 +48,38 @@ def recorded_frames(
 
 
 def recorded_sound(plan: SessionPlan, *, from_s: float = 0.0) -> Iterator[SoundChunk]:
-    """The sound of `plan` on the session clock, as a microphone gives it; pieces that follow each other are one."""
+    """The sound of `plan` on the session clock, as a microphone gives it: without a hole.
+
+    Silence stands for what is missing between pieces, so that an ear that counts samples keeps the time.
+    """
     if not plan.recorded:
         yield from sound_chunks(plan.media[0])
         return
-    held, held_s, size = np.empty(0, np.int16), 0.0, round(CHUNK_S * SPEECH_RATE_HZ)
-    for piece in _pieces(plan, from_s):
+    begin_s, given, held, size = 0.0, 0, np.empty(0, np.int16), round(CHUNK_S * SPEECH_RATE_HZ)
+    for samples, t_s in _sound_of(_pieces(plan, from_s)):
+        if not given and not len(held):
+            begin_s = t_s
+        off = round((t_s - begin_s) * SPEECH_RATE_HZ) - given - len(held)
+        fresh = samples
+        if off > _SEAM_SAMPLES:
+            fresh = np.concatenate([np.zeros(off, np.int16), samples])
+        elif off < -_SEAM_SAMPLES:
+            fresh = samples[-off:]
+        held = np.concatenate([held, fresh])
+        while len(held) >= size:
+            yield SoundChunk(begin_s + given / SPEECH_RATE_HZ, held[:size], SPEECH_RATE_HZ)
+            held, given = held[size:], given + size
+    if len(held):
+        yield SoundChunk(begin_s + given / SPEECH_RATE_HZ, held, SPEECH_RATE_HZ)
+
+
+def _sound_of(pieces: list[Segment]) -> Iterator[tuple[NDArray[np.int16], float]]:
+    for piece in pieces:
         try:
             for chunk in sound_chunks(piece.path, begin_s=piece.begin_s):
-                if len(held) and abs(chunk.t_s - held_s - len(held) / SPEECH_RATE_HZ) > SOUND_GAP_S:
-                    yield SoundChunk(held_s, held, SPEECH_RATE_HZ)
-                    held = held[:0]
-                held_s = chunk.t_s - len(held) / SPEECH_RATE_HZ
-                held = np.concatenate([held, chunk.samples])
-                while len(held) >= size:
-                    yield SoundChunk(held_s, held[:size], SPEECH_RATE_HZ)
-                    held, held_s = held[size:], held_s + CHUNK_S
+                yield chunk.samples, chunk.t_s
         except InputFault:  # a piece without sound: the microphone was away
             continue
-    if len(held):
-        yield SoundChunk(held_s, held, SPEECH_RATE_HZ)
 
 
 def _pieces(plan: SessionPlan, from_s: float) -> list[Segment]:

@@ -87,6 +87,28 @@ def test_pieces_follow_each_other_without_a_seam(folder: Path, told: Told) -> No
     assert all(len(line["sha256"]) == 64 and line["nudged"] == 0 and line["silence_s"] == 0 for line in lines)
 
 
+@pytest.mark.parametrize("hole_s", [0.05, 2.0])
+def test_sound_that_a_crash_lost_does_not_shift_what_follows(folder: Path, told: Told, hole_s: float) -> None:
+    """An ear counts samples: silence stands for the lost ones, few or many."""
+    first = make(folder, told)
+    play(first, 0.0, 3.0)
+    first.close()
+    second = make(folder, told, first_number=9)
+    begin_s = 3.0 + hole_s
+    for tenth in range(20):
+        second.picture(frame(begin_s + tenth / 10))
+        at = tenth * RATE_HZ // 10
+        second.sound(SoundChunk(begin_s + tenth / 10, SOUND[at : at + RATE_HZ // 10], RATE_HZ))
+    second.close()
+    chunks = list(recorded_sound(plan(folder)))
+    assert [c.t_s for c in chunks] == pytest.approx([i / 10 for i in range(len(chunks))], abs=0.001)
+    heard = np.concatenate([c.samples for c in chunks])
+    hole = round(hole_s * RATE_HZ)
+    assert np.array_equal(heard[: 3 * RATE_HZ], SOUND[: 3 * RATE_HZ])
+    assert not heard[3 * RATE_HZ : 3 * RATE_HZ + hole].any()
+    assert np.array_equal(heard[3 * RATE_HZ + hole :], SOUND[: 2 * RATE_HZ])
+
+
 def test_replay_can_begin_in_the_middle(folder: Path, told: Told) -> None:
     recorder = make(folder, told)
     play(recorder, 0.0, 5.0)
