@@ -78,6 +78,7 @@ class Listener:
         self._frames = FrameStream()
         self._expected: frozenset[str] | None = None
         self._start_s: float | None = None
+        self._taken = 0
         self._last_s: dict[str, float] = {}
         self._own_voice: deque[tuple[float, float]] = deque(maxlen=64)
         self._said = Provisionals()
@@ -118,8 +119,9 @@ class Listener:
             raise InputFault(
                 f"sound comes at {chunk.rate_hz} Hz", mend=f"resample it to {self._recogniser.rate_hz} Hz"
             )
-        if self._start_s is None:
-            self._start_s = chunk.t_s
+        # A sound card's second is never quite a second: the chunks' times follow that drift, so the count does too.
+        self._start_s = chunk.t_s - self._taken / chunk.rate_hz
+        self._taken += len(chunk.samples)
         calls: list[CallHeard] = []
         for at in range(0, len(chunk.samples), _BLOCK):
             block = chunk.samples[at : at + _BLOCK]

@@ -72,6 +72,15 @@ def test_a_call_carries_its_times_words_and_confidence() -> None:
     assert call.seen_s == pytest.approx(11.8, abs=0.1)
 
 
+def test_s1_calls_keep_step_with_a_drifting_sound_card() -> None:
+    """Counted samples alone would be 1.7 s early after a hundred seconds of a clock that is off by so much."""
+    listener = Listener(ScriptedRecogniser([[word("uno", 0.25, 0.6, 0.9)]]), PACK)
+    sound = np.concatenate([silence(100.0), voice(0.5), silence(1.2)])
+    drifting = [Chunk(chunk.t_s * 1.017, chunk.samples) for chunk in chunks(sound, 0.1, 0.0)]
+    (call,) = [call for chunk in drifting for call in listener.hear(chunk)]
+    assert call.t_s == pytest.approx(101.7, abs=0.08)
+
+
 def test_silence_and_unknown_talk_give_nothing() -> None:
     assert heard([], sound=silence(5)) == []
     assert heard([[], [word("no")]]) == []
