@@ -57,9 +57,14 @@ def test_the_command_draws_even_when_the_training_is_stopped(tmp_path: Path) -> 
             self.said += (line,)
 
     bars = Bars("drawing", 1)
-    with pytest.raises(KeyboardInterrupt), train._curves(tmp_path, bars, resume=False) as on_step:
-        on_step(TrainingStep(1, 0.1, 1e-3, 2.0))
-        raise KeyboardInterrupt
+
+    def stopped_by_hand() -> None:
+        with train._curves(tmp_path, bars, resume=False) as on_step:
+            on_step(TrainingStep(1, 0.1, 1e-3, 2.0))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stopped_by_hand()
     assert bars.said == (f"learning curves: {tmp_path / CURVES_FILE}",)
 
 
