@@ -99,13 +99,18 @@ class Microphone:
         return self._device.host_api if self._device else ""
 
     @property
+    def drift_ppm(self) -> float:
+        """How far the device's second is off the session clock's, in millionths, as fitted so far."""
+        return self._times.drift_ppm
+
+    @property
     def health(self) -> MicrophoneHealth:
         """How it is now."""
         return MicrophoneHealth(
             device=self._device.label if self._device else "",
             listening=self._run is not None and self._lost is None,
             rate_hz=self._run.rate_hz if self._run else 0,
-            drift_ppm=self._times.drift_ppm,
+            drift_ppm=self.drift_ppm,
             gaps=self._gaps,
             gap_s=round(self._gap_s, 3),
             lost=self._losses,

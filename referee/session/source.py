@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from referee.capture.media import Frame, MediaFacts, SoundChunk, frames, probe, sound_chunks
 from referee.faults import InputFault
@@ -43,6 +43,15 @@ class SoundSource(Protocol):
 
     def stop(self) -> None:
         """End `chunks` soon, from another thread."""
+
+
+@runtime_checkable
+class TellsDrift(Protocol):
+    """A microphone that fits its own times and says how far its second is off."""
+
+    @property
+    def drift_ppm(self) -> float:
+        """Millionths of a second a second."""
 
 
 class InStep:

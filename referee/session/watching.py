@@ -34,7 +34,7 @@ from referee.session.rejudging import feed, table_start
 from referee.session.replaying import FRAME_RATE_HZ
 from referee.session.resuming import WARM_UP_S, ResumedEar, ResumedEye
 from referee.session.senses import Senses
-from referee.session.source import PictureSource, SoundSource
+from referee.session.source import PictureSource, SoundSource, TellsDrift
 from referee.session.steady_sound import SteadySound
 from referee.session.telling import Teller, Told, json_records
 
@@ -346,7 +346,8 @@ class Watching:
 
     def _sound_drift(self) -> dict[str, Any]:
         if self._sound_clock is None:
-            return {}
+            ear = self._microphone
+            return {"drift_ppm": round(ear.drift_ppm, 1)} if isinstance(ear, TellsDrift) else {}
         return {
             "drift_ppm": round(self._sound_clock.drift_ppm, 1),
             "samples": self._sound_clock.samples,

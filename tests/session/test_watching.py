@@ -217,6 +217,21 @@ def test_in_real_time_and_ended_by_hand(shown: Path, tmp_path: Path) -> None:
     assert log_of(tmp_path / "friday")[-1].payload["what"] == "closed"
 
 
+def test_s1_the_drift_of_the_sound_card_is_in_the_log(shown: Path, tmp_path: Path) -> None:
+    class Drifting(FilmMicrophone):
+        drift_ppm = -83.04
+
+    live = LiveFolder.begin(tmp_path / "friday", START)
+    pacing, clock = InStep(), SessionClock()
+    live.recorded_s = -60.0  # the first clock line is due at once
+    ear = Drifting(shown, pacing)
+    watching = Watching(live.plan, FilmCamera(shown, pacing), ear, senses(), clock=clock, live=live, patient=True)
+    list(watching.run())
+    told = [line.payload.get("drift_ppm") for line in log_of(tmp_path / "friday") if line.type == "clock"]
+    assert told[0] is None
+    assert -83.0 in told
+
+
 def test_a_camera_that_fails_ends_the_session_in_order(shown: Path, tmp_path: Path) -> None:
     class Failing(FilmCamera):
         def frames(self) -> Any:
