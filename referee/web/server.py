@@ -109,7 +109,7 @@ def host_of(*, lan: bool) -> str:
 
 
 def bound(host: str, port: int | None) -> socket.socket:
-    """A listening socket bound to `port` (None: the usual one, or any that is free). Raises InputFault when it is taken."""
+    """A listening socket on `port`; None: the usual one, or any that is free. Raises InputFault when it is taken."""
     if port is None:
         try:
             return bound(host, USUAL_PORT)

@@ -75,7 +75,7 @@ def test_a_port_in_use_is_told_before_anything_is_opened() -> None:
         taken.close()
 
 
-def test_many_ask_for_a_clip_and_one_is_cut(folder: Path, table: RecordedTable) -> None:
+def test_many_ask_for_a_clip_and_one_is_cut(table: RecordedTable, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cutting takes a processor for a second: who asks meanwhile is asked to wait."""
     begun, go_on = threading.Event(), threading.Event()
 
@@ -85,7 +85,7 @@ def test_many_ask_for_a_clip_and_one_is_cut(folder: Path, table: RecordedTable) 
         (into / "clip.mp4").write_bytes(b"clip")
         return into / "clip.mp4"
 
-    table.clip = slow  # type: ignore[method-assign]
+    monkeypatch.setattr(table, "clip", slow)
     server = PageServer(table, port=0)
     serving = server.start()
     answers: list[int] = []

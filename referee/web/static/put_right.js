@@ -8,6 +8,7 @@ let moves = [];
 async function put(correction) {
   if (await change("/corrections", correction)) {
     shown = "";
+    if (at("unseen")) at("unseen").open = false;
     await load();
   }
 }
@@ -16,17 +17,35 @@ function button(label, correction, extra = {}) {
   return make("button", { type: "button", onclick: () => put(correction), ...extra }, label);
 }
 
-function colourButtons(move) {
+// Any card, in two taps: `correction` says what is sent for its code.
+function cardButtons(correction) {
   const symbols = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "S", "R", "D"];
   const choices = make("div", { class: "buttons" });
   for (const colour of ["R", "Y", "G", "B"]) {
     choices.append(make("button", { type: "button", onclick: () => {
-      choices.replaceChildren(...symbols.map((symbol) => button(coloured(colour, symbol), { what: "card", about: [move.id], card: colour + symbol })));
+      choices.replaceChildren(...symbols.map((symbol) => button(coloured(colour, symbol), correction(colour + symbol))));
       choices.querySelector("button").focus();
     } }, make("span", { class: `chip ${colour}`, "aria-hidden": "true" }), colour));
   }
-  choices.append(...["W", "W4"].map((code) => button(code === "W4" ? "+4" : "Wild", { what: "card", about: [move.id], card: code })));
+  choices.append(...["W", "W4"].map((code) => button(code === "W4" ? "+4" : "Wild", correction(code))));
+  return choices;
+}
+
+function colourButtons(move) {
+  const choices = cardButtons((card) => ({ what: "card", about: [move.id], card }));
   return make("details", {}, make("summary", {}, words.other_card), choices);
+}
+
+// What nobody saw: who, then which card or how many. The table puts it at this moment of the game.
+function offerUnseen() {
+  const next = at("unseen-next");
+  const people = seats.map((seat) => make("button", { type: "button", onclick: () => {
+    const counts = [1, 2, 4].map((count) => button(`${words.drew} ${count}`, { what: "drew", seat: seat.seat, count }));
+    next.replaceChildren(make("span", { class: "label" }, seat.name), cardButtons((card) => ({ what: "played", seat: seat.seat, card })), make("div", { class: "buttons" }, ...counts));
+    next.querySelector("button").focus();
+  } }, seat.name));
+  at("unseen-who").replaceChildren(...people);
+  next.replaceChildren();
 }
 
 function moveItem(move) {
@@ -67,6 +86,8 @@ async function load() {
 }
 
 at("undo")?.addEventListener("click", () => moves[0] && put({ what: "never", about: [moves[0].id] }));
+
+at("unseen")?.addEventListener("toggle", offerUnseen);
 
 follow((board) => {
   seats = board.seats;

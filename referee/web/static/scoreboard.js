@@ -32,7 +32,6 @@ function rulingItem(said) {
     make("span", { class: "kind" }, kind),
     make("span", { class: "soft" }, ` ${clock(said.t_s)}`),
     make("p", { class: "text" }, said.text),
-    said.rule ? make("p", { class: "rule" }, said.rule) : null,
   );
 }
 
