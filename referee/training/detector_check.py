@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.synth.faces import BACK
-from referee.vision.detector import Detection, OnnxCardFinder, one_each
+from referee.vision.detector import Detection, OnnxCardFinder
 from referee.vision.models import ModelEntry
 from referee.vision.quads import length_px, overlap
 from referee.vision.windows import whole
@@ -62,11 +62,12 @@ def check_detector(entry: ModelEntry, scenes: Path, part: str = "val") -> dict[s
         if image is None:
             continue
         height, width = image.shape[:2]
-        window = whole(width, height)
-        square = window.seen(np.asarray(image, np.uint8), finder.size_px)
+        scale = finder.size_px / max(width, height)
+        window = whole(width, height, scale)
+        shown = window.seen(np.asarray(image, np.uint8), scale)
         found = [
-            Detection(window.to_picture(d.quad_px, finder.size_px), d.score, d.back_score)
-            for d in one_each(finder.find(square))
+            Detection(window.to_picture(d.quad_px, scale), d.score, d.back_score)
+            for d in finder.find(shown)
             if d.score >= SCORE
         ]
         _count(tally, json.loads(truth_file.read_text()), found)

@@ -26,6 +26,9 @@ LEAST_SCORE = 0.15
 SAME_CARD = 0.5
 """Intersection over union from which on two outlines are taken for one card."""
 
+_SAME_ANCHOR = 0.6
+"""The same for boxes of one look: they agree better, and cards of a tight fan overlap by more than half."""
+
 _MOST_ANCHORS = 300
 _TURNS = np.array([np.roll(np.arange(4), -k) for k in range(4)])
 
@@ -122,7 +125,7 @@ def oriented_quads(boxes: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.stack(corners, axis=1).astype(np.float32)
 
 
-def averaged(found: Sequence[Detection], same: float = SAME_CARD) -> list[Detection]:
+def averaged(found: Sequence[Detection], same: float = _SAME_ANCHOR) -> list[Detection]:
     """Detections with overlapping ones merged: each group's outline is the mean weighted by score, best first.
 
     Averaging the anchors that saw one card places its corners better than trusting the best alone.
@@ -148,15 +151,6 @@ def averaged(found: Sequence[Detection], same: float = SAME_CARD) -> list[Detect
     return [_mean(group) for group in groups]
 
 
-def one_each(found: Sequence[Detection]) -> list[Detection]:
-    """Detections with every outline once: of two of the same card the one with the better score stays, best first."""
-    kept: list[Detection] = []
-    for detection in sorted(found, key=lambda d: -d.score):
-        if all(overlap(detection.quad_px, other.quad_px) < SAME_CARD for other in kept):
-            kept.append(detection)
-    return kept
-
-
 def is_same_card(a: Quad, b: Quad) -> bool:
     """True when two outlines are of one card: alike, or one a corner sign or an oval inside the other (G1)."""
     if not shared_px(a, b):
@@ -165,7 +159,7 @@ def is_same_card(a: Quad, b: Quad) -> bool:
         return True
     small, large = (a, b) if area_px(a) < area_px(b) else (b, a)
     # Two whole cards on one table are never so different in length.
-    return length_px(small) < 0.75 * length_px(large) and inside(small, large) >= 0.8
+    return length_px(small) < 0.85 * length_px(large) and inside(small, large) >= 0.8
 
 
 def _mean(group: Sequence[Detection]) -> Detection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
@@ -16,7 +17,7 @@ from referee.vision.deck_file import load_deck
 from referee.vision.deck_scorer import DeckScorer
 from referee.vision.detector import CardFinder, Detection, OnnxCardFinder, OwnCardFinder, is_same_card
 from referee.vision.models import CLASSIFIER, DETECTOR, model_entry
-from referee.vision.quads import Image, Quad, length_px, turned, upright
+from referee.vision.quads import CARD_ASPECT, Image, Quad, area_px, inside, length_px, shared_px, turned, upright
 from referee.vision.search import find_cards
 
 LEGIBLE_PX = 28
@@ -26,6 +27,16 @@ _MOST_ALTERNATIVES = 5
 _BEYOND_DOUBT = 0.99
 _SURE = 0.9
 """A face less sure than this is looked for in more outlines."""
+
+_SAYS_NOTHING = 0.3
+_ACROSS = 0.6
+"""Confidence below which, and share of an outline from which, lying across surer cards makes it none."""
+
+_LEAST_LEFT = 0.35
+"""Share of a card of known size that the picture must hold."""
+
+_ONE_MIDDLE = 0.15
+"""Distance of two middles, over the card's length, up to which the same face is the same card."""
 
 _CLEAR_SCORE = 0.6
 """From this score of the detector on its outline is a card beyond doubt, and only the face is in question."""
@@ -54,7 +65,7 @@ class YoloCardReader:
         found = find_cards(self.finder, image_bgr, expected_card_px)
         found = [d for d in found if length_px(d.quad_px) >= LEGIBLE_PX]
         if expected_card_px:
-            found = [d for d in found if _fits(length_px(d.quad_px) / expected_card_px)]
+            found = [d for d in found if _fits(d.quad_px, expected_card_px, image_bgr.shape)]
         near = [near_outlines(image_bgr, upright(d.quad_px)) for d in found]
         outlines = [[max(each, key=lambda outline: outline.evidence)] for each in near]
         faces = self._faces(image_bgr, outlines)
@@ -101,9 +112,17 @@ def open_reader(weights: Path | None = None, manifest: Path | None = None, deck:
     return YoloCardReader(finder, scorer)
 
 
-def _fits(ratio: float) -> bool:
-    """True for a length near the expected one: corner signs are shorter, a whole hand taken for a card is longer."""
-    return 0.6 < ratio < 1.6
+def _fits(quad: Quad, card_px: float, shape: tuple[int, ...]) -> bool:
+    """True for an outline near the expected size in a picture of `shape` (height, width, …).
+
+    Corner signs are shorter, a hand taken for one card is longer, and of a card that the picture's edge cuts off only
+    a strip is left.
+    """
+    if not 0.6 < length_px(quad) / card_px < 1.6:
+        return False
+    height, width = shape[:2]
+    picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    return shared_px(quad, picture) > _LEAST_LEFT * CARD_ASPECT * card_px**2
 
 
 def _reading(detection: Detection, outlines: Sequence[Outline], faces: Sequence[Face]) -> CardReading:
@@ -131,7 +150,37 @@ def _each_card_once(readings: Sequence[CardReading]) -> list[CardReading]:
     """Readings without those of the same card or of a part of one that is read more surely (G1), surest first."""
     kept: list[CardReading] = []
     for reading in sorted(readings, key=lambda r: -r.confidence):
-        quad = np.array(reading.quad_px, np.float32)
-        if not any(is_same_card(quad, np.array(other.quad_px, np.float32)) for other in kept):
+        if not any(_of_one_card(reading, other) for other in kept) and not _made_of_others(reading, kept):
             kept.append(reading)
     return kept
+
+
+def _made_of_others(reading: CardReading, surer: Sequence[CardReading]) -> bool:
+    """True for an outline that hardly says anything and lies across two sure cards side by side: halves of both.
+
+    Where those two lie on each other it may be a third one in their fan, and is kept.
+    """
+    if reading.confidence >= _SAYS_NOTHING:
+        return False
+    quad = np.array(reading.quad_px, np.float32)
+    area = area_px(quad)
+    sure = (np.array(other.quad_px, np.float32) for other in surer if other.confidence >= _SURE)
+    covers = [(shared, other) for other in sure if (shared := shared_px(quad, other)) > 0.2 * area]
+    return any(
+        a + b > _ACROSS * area and shared_px(one, other) < 0.05 * area
+        for (a, one), (b, other) in itertools.combinations(covers, 2)
+    )
+
+
+def _of_one_card(a: CardReading, b: CardReading) -> bool:
+    """True for two outlines of one card, and for the same face seen again about its middle or in its corner."""
+    first, second = (np.array(reading.quad_px, np.float32) for reading in (a, b))
+    if is_same_card(first, second):
+        return True
+    if a.code != b.code:
+        return False
+    small, large = sorted((first, second), key=length_px)
+    apart = float(np.linalg.norm(first.mean(axis=0) - second.mean(axis=0)))
+    if apart < _ONE_MIDDLE * length_px(small):
+        return True
+    return length_px(small) < 0.6 * length_px(large) and inside(small, large) > 0.5

@@ -1,8 +1,7 @@
-"""Which squares of a picture the detector looks at, so that near and far cards have the size it knows.
+"""Which parts of a picture the detector looks at and how large, so that near and far cards have the size it knows.
 
-The detector sees a square of fixed size. A window is a square of the picture that is scaled onto it: the whole
-picture, a larger square with empty margins (a card that fills the picture becomes smaller), or overlapping tiles
-(a card 45 px long in a wide photo becomes larger).
+A window is a rectangle of the picture, mostly all of it, that is scaled for one look. The detector takes pictures of
+any size whose sides are multiples of its stride; a window reaches a little beyond the picture to make them so.
 """
 
 from __future__ import annotations
@@ -16,26 +15,30 @@ from numpy.typing import NDArray
 
 from referee.vision.quads import Image, Quad
 
+STRIDE_PX = 32
+"""Sides of what the detector is shown are multiples of this."""
+
 _MARGIN_GREY = 114
 """Grey of the empty margins, as in training."""
 
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A square of a picture: its top-left corner and side in px of that picture; it may reach beyond the edges."""
+    """A rectangle of a picture, in px of that picture; it may reach beyond the edges."""
 
     x_px: float
     y_px: float
-    side_px: float
+    width_px: float
+    height_px: float
 
-    def seen(self, image: Image, size_px: int) -> Image:
-        """The window scaled to (size_px, size_px, 3), grey where the picture has ended."""
-        scale = size_px / self.side_px
+    def seen(self, image: Image, scale: float) -> Image:
+        """The window (height_px * scale, width_px * scale, 3) in whole px, grey where the picture has ended."""
+        size = (round(self.width_px * scale), round(self.height_px * scale))
         height, width = image.shape[:2]
         left, top = max(0, math.floor(self.x_px)), max(0, math.floor(self.y_px))
-        right = min(width, math.ceil(self.x_px + self.side_px))
-        bottom = min(height, math.ceil(self.y_px + self.side_px))
-        canvas = np.full((size_px, size_px, 3), _MARGIN_GREY, np.uint8)
+        right = min(width, math.ceil(self.x_px + self.width_px))
+        bottom = min(height, math.ceil(self.y_px + self.height_px))
+        canvas = np.full((size[1], size[0], 3), _MARGIN_GREY, np.uint8)
         # Shrinking by area first keeps thin strokes; the warp then only places the part to a fraction of a pixel.
         part = image[top:bottom, left:right]
         if part.size == 0:
@@ -50,52 +53,47 @@ class Window:
                 [0, scale / sy, (top - self.y_px) * scale + (scale / sy - 1) / 2],
             ]
         )
-        cv2.warpAffine(
-            part,
-            move,
-            (size_px, size_px),
-            dst=canvas,
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_TRANSPARENT,
-        )
+        cv2.warpAffine(part, move, size, dst=canvas, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT)
         return canvas
 
-    def to_picture(self, points: NDArray[np.float32], size_px: int) -> NDArray[np.float32]:
-        """Points (…, 2) of the scaled square, in px of the picture."""
+    def to_picture(self, points: NDArray[np.float32], scale: float) -> NDArray[np.float32]:
+        """Points (…, 2) of the scaled window, in px of the picture."""
         origin = np.array([self.x_px, self.y_px], np.float32)
-        return (points * (self.side_px / size_px) + origin).astype(np.float32)
+        return (points / np.float32(scale) + origin).astype(np.float32)
 
     def cuts(self, quad: Quad, width_px: int, height_px: int) -> bool:
         """True when `quad` reaches a border of this window inside the picture: a whole card may lie beyond it."""
-        margin = 0.01 * self.side_px
+        margin = 0.01 * max(self.width_px, self.height_px)
+        far_x, far_y = self.x_px + self.width_px, self.y_px + self.height_px
         (left, top), (right, bottom) = quad.min(axis=0), quad.max(axis=0)
         return bool(
             (self.x_px > margin and left < self.x_px + margin)
             or (self.y_px > margin and top < self.y_px + margin)
-            or (self.x_px + self.side_px < width_px - margin and right > self.x_px + self.side_px - margin)
-            or (self.y_px + self.side_px < height_px - margin and bottom > self.y_px + self.side_px - margin)
+            or (far_x < width_px - margin and right > far_x - margin)
+            or (far_y < height_px - margin and bottom > far_y - margin)
         )
 
 
-def whole(width_px: int, height_px: int, share: float = 1.0) -> Window:
-    """The whole picture in the middle of one window, its longer side filling `share` of it."""
-    side = max(width_px, height_px) / share
-    return Window((width_px - side) / 2, (height_px - side) / 2, side)
+def whole(width_px: int, height_px: int, scale: float) -> Window:
+    """The whole picture in the middle of a window whose sides, scaled, are multiples of the stride."""
+    step = STRIDE_PX / scale
+    width, height = (step * math.ceil(side / step - 1e-6) for side in (width_px, height_px))
+    return Window((width_px - width) / 2, (height_px - height) / 2, width, height)
 
 
 def tiles(width_px: int, height_px: int, side_px: float, shared_px: float) -> list[Window]:
-    """Windows of `side_px` that cover the picture, neighbours having at least `shared_px` in common."""
+    """Square windows of `side_px` that cover the picture, neighbours having at least `shared_px` in common."""
     return [
-        Window(x, y, side_px)
+        Window(x, y, side_px, side_px)
         for y in _starts(height_px, side_px, shared_px)
         for x in _starts(width_px, side_px, shared_px)
     ]
 
 
 def around(quad: Quad, side_px: float) -> Window:
-    """A window of `side_px` with `quad` in its middle."""
+    """A square window of `side_px` with `quad` in its middle."""
     x, y = (quad.min(axis=0) + quad.max(axis=0)) / 2
-    return Window(float(x) - side_px / 2, float(y) - side_px / 2, side_px)
+    return Window(float(x) - side_px / 2, float(y) - side_px / 2, side_px, side_px)
 
 
 def _starts(length_px: int, side_px: float, shared_px: float) -> list[float]:

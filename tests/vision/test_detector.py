@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.vision.detector import Detection, averaged, decode, is_same_card, one_each, oriented_quads
+from referee.vision.detector import Detection, averaged, decode, is_same_card, oriented_quads
 from referee.vision.quads import Quad, overlap, side_lengths
 
 
@@ -18,7 +18,8 @@ def raw(*boxes: tuple[float, ...]) -> np.ndarray:
 
 
 def card(x: float, y: float, length: float = 87, degrees: float = 0) -> Quad:
-    return oriented_quads(np.array([[x, y, length * 56 / 87, length, math.radians(degrees)]], np.float32))[0]
+    box = np.array([[x, y, length * 56 / 87, length, math.radians(degrees)]], np.float32)
+    return np.asarray(oriented_quads(box)[0], np.float32)
 
 
 @pytest.mark.parametrize("degrees", [0, 10, 45, 90, 134])
@@ -76,12 +77,3 @@ def test_is_same_card(others: list[Quad], cards: int) -> None:
     kept: list[Quad] = [card(100, 100)]
     kept += [quad for quad in others if not is_same_card(quad, kept[0])]
     assert len(kept) == cards
-
-
-def test_one_each_keeps_the_better_score_of_one_card() -> None:
-    apart, worse, better = (
-        Detection(card(300, 100), 0.3),
-        Detection(card(103, 100), 0.5),
-        Detection(card(100, 100), 0.8),
-    )
-    assert one_each([apart, worse, better]) == [better, apart]

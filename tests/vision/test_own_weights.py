@@ -10,10 +10,13 @@ import cv2
 import numpy as np
 import pytest
 
+from referee.bundled import bundled
 from referee.faults import InputFault
+from referee.synth.faces import draw_face, printing
 from referee.vision import yolo
 from referee.vision.detector import OnnxCardFinder, OwnCardFinder, decode, two_classes
 from referee.vision.models import ModelEntry
+from referee.vision.reader import open_reader
 
 SIZE_PX = 160
 
@@ -70,3 +73,23 @@ def test_two_classes(labels: tuple[str, ...], card: float, back: float) -> None:
     joined = two_classes(output, labels)[0, :, 0]
     assert joined.tolist() == pytest.approx([10, 10, 5, 8, card, back, 0.3])
     assert decode(joined[None, :, None])[0].back_score == pytest.approx(back)
+
+
+@pytest.mark.train
+def test_the_shipped_weights_read_the_same_cards_by_opencv_and_by_torch() -> None:
+    if find_spec("ultralytics") is None:
+        pytest.skip("needs the extra 'train'")
+    picture = np.full((480, 640, 3), (70, 95, 120), np.uint8)
+    for code, x, degrees in (("R5", 110, 10), ("B0", 310, 75), ("W4", 520, 160)):
+        face = draw_face(code, printing("oval"), 300)
+        box = cv2.boxPoints(((x, 240), (170 * face.shape[1] / 300, 170), degrees))
+        corners = np.array([[0, 300], [0, 0], [face.shape[1], 0], [face.shape[1], 300]], np.float32)
+        laid = cv2.warpPerspective(face, cv2.getPerspectiveTransform(corners, box), (640, 480), flags=cv2.INTER_AREA)
+        picture = np.where(laid[..., 3:] > 127, laid[..., :3], picture)
+    ours = open_reader().read(np.asarray(picture, np.uint8))
+    torchs = open_reader(bundled("models/checkpoints/card-detector.pt")).read(np.asarray(picture, np.uint8))
+    assert sorted(r.code for r in ours if r.confidence >= 0.5) == ["B0", "R5", "W4"]
+    assert [r.code for r in ours] == [r.code for r in torchs]
+    for a, b in zip(ours, torchs, strict=True):
+        assert a.confidence == pytest.approx(b.confidence, abs=0.02)
+        np.testing.assert_allclose(a.quad_px, b.quad_px, atol=2)
