@@ -15,6 +15,7 @@ from referee.fusion.calls import attribute, colour_of, count_of, uno_caller
 from referee.fusion.desk import Desk, Judged, Question, unknown_position
 from referee.fusion.drawing import Drawing, benefit_of_doubt
 from referee.fusion.expecting import expected_calls
+from referee.fusion.giving_way import GivingWay
 from referee.fusion.readings import play_of, readable
 from referee.fusion.rounds import RoundEnd
 from referee.fusion.showing import open_hand, proves_guilt
@@ -74,6 +75,7 @@ class Scribe:
         self._perhaps_uno: dict[Seat, CallHeard] = {}
         self._last_reach: ArmSeen | None = None
         self._drawing = Drawing()
+        self._giving_way = GivingWay()
         self._sight = Sight()
         self._end = RoundEnd(profile)
         self._cleared = False
@@ -130,6 +132,8 @@ class Scribe:
         evidence: tuple[str, ...] = (seen.id,)
         before = [*again, *self._unsettled_challenge(seen.t_s, evidence)]
         before += benefit_of_doubt(desk, seat, seen.t_s, evidence)
+        before += self._giving_way.to(seat, desk, seen.t_s, evidence)
+        self._giving_way.moved(seen.t_s)
         if play.card.is_wild:
             # A silent microphone is not a silent player: until a colour is heard, nobody heard one.
             play = replace(play, colour=UNHEARD)
@@ -257,6 +261,11 @@ class Scribe:
         written = [*again, *self._verdict_by_drawing(seat, seen.t_s, (seen.id,))]
         if seen.at_least:
             written += benefit_of_doubt(desk, seat, seen.t_s, (seen.id,))
+            written += self._giving_way.to(seat, desk, seen.t_s, (seen.id,))
+            self._giving_way.moved(seen.t_s)
+        elif desk.in_step and seat is not desk.state.to_act and all(d.seat is not seat for d in desk.state.debts):
+            self._giving_way.may_have_drawn(seat)
+            return written
         return [*written, *self._drawing.write(desk, seat, seen)]
 
     def _drawer(self, seen: CardsDrawn) -> Seat | None:
@@ -279,6 +288,7 @@ class Scribe:
         return list(self.desk.write(doubt.challenger, verdict, t_s=t_s, evidence=evidence))
 
     def _reached(self, seen: ArmSeen) -> list[Written]:
+        self._giving_way.saw(seen)
         if seen.zone is Zone.HAND:
             return []
         if seen.zone is Zone.DISCARD:

@@ -74,11 +74,11 @@ def _area(picture: Image, polygon: NDArray[np.float32], label: str) -> None:
 
 
 def _way(picture: Image, ends: NDArray[np.float32], label: str) -> None:
-    start, end = (tuple(int(v) for v in np.round(point)) for point in ends)
+    start, end = (tuple(int(v) for v in np.round(point)) for point in (ends[0], 0.2 * ends[0] + 0.8 * ends[1]))
     cv2.arrowedLine(picture, start, end, (20, 20, 20), 9, cv2.LINE_AA, tipLength=0.08)
     cv2.arrowedLine(picture, start, end, _ARM, 5, cv2.LINE_AA, tipLength=0.08)
-    middle = np.round(0.35 * ends[0] + 0.65 * ends[1])
-    _written(picture, label, (int(middle[0]) + 14, int(middle[1]) - 12), _ARM)
+    beside = np.round(0.65 * ends[0] + 0.35 * ends[1])
+    _written(picture, label, (int(beside[0]) + 14, int(np.clip(beside[1] - 12, 4, picture.shape[0] - 40))), _ARM)
 
 
 def _written(picture: Image, label: str, corner: tuple[int, int], ground: tuple[int, int, int]) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from referee.cards import Seat
 from referee.fusion.expecting import ALWAYS
-from referee.observations import Observation
-from tests.fusion.scripted import back, drew, emptied, laid, lifted, lost, said, showed
+from referee.observations import Observation, Zone
+from tests.fusion.scripted import back, drew, emptied, laid, lifted, lost, reached, said, showed
 from tests.fusion.test_scribe import scribe, write
 
 START = "R3 R > P1 P1:5 P2:5 P3:5"
@@ -77,6 +77,35 @@ def test_two_arms_over_the_pile_at_once_do_not_prove_who_laid() -> None:
     assert write(scribe(START), [nearer]) == (["P1: R9"], [], [])
     nearer = laid("P3", "R9", 10, perhaps=(Seat.P2,))
     assert write(scribe(START), [nearer])[1] == [("foul", "out_of_turn", "P3")]
+
+
+@pytest.mark.parametrize(
+    ("between", "incidents", "questions"),
+    [
+        ([], [("foul", "out_of_turn", "P2")], 0),
+        ([reached("P1", Zone.HAND, 3)], [], 1),
+        ([reached("P1", Zone.DRAW, 3)], [], 1),
+        ([reached("P1", Zone.HAND, 6.8)], [("foul", "out_of_turn", "P2")], 0),  # still there, as hands are
+        ([reached("P3", Zone.HAND, 3)], [("foul", "out_of_turn", "P2")], 0),
+        ([drew("P1", 3), drew("P2", 5, 0, 1)], [], 0),
+    ],
+    ids=["nobody else's arm", "an arm at its own place", "at the pile", "an arm that stays", "another's", "drew"],
+)
+def test_a_player_who_may_have_drawn_unseen_makes_nobody_out_of_turn(
+    between: list[Observation], incidents: list[tuple[str, str, str]], questions: int
+) -> None:
+    """A dark hand on dark wood drew a card that nobody saw, and the next player was told off."""
+    told = write(scribe(START), [*between, laid("P2", "R9", 7)])
+    assert told[1] == incidents
+    assert len(told[2]) == questions
+
+
+def test_a_draw_perhaps_made_by_the_next_after_one_who_drew() -> None:
+    observed = [drew("P1", 3), drew("P2", 5, 0, 1), laid("P3", "R9", 9)]
+    entries, incidents, questions = write(scribe(START), observed)
+    assert entries == ["P1: +1:turn", "P1: --", "P2: +0..1:turn", "P2: --", "P3: R9"]
+    assert incidents == []
+    assert questions == ["Did P2 draw a card and pass? I did not see it."]
 
 
 def test_an_arm_that_may_be_either_neighbours_is_that_of_whoever_has_to_draw() -> None:

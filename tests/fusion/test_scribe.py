@@ -240,9 +240,10 @@ def test_a_hand_not_seen_whole_at_the_end_is_asked_for() -> None:
 
 
 def test_draws_between_bounds_ask_how_many() -> None:
-    entries, incidents, questions = write(scribe("R3 R > P1 P1:3 P2:4 P3:4"), [drew("P3", 1, 0, 2)])
-    assert (entries, incidents) == ([], [])
-    assert questions == ["How many cards did P3 draw: 0 to 2?"]
+    entries, incidents, questions = write(scribe("R3 R > P1 P1:3 P2:4 P3:4"), [drew("P1", 1, 2, 3)])
+    assert entries == ["P1: +1:turn", "P1: +1:turn"]
+    assert [code for _, code, _ in incidents] == ["drew_too_many"]
+    assert questions == ["How many cards did P1 draw: 2 or 3?"]
     assert write(scribe("R3 R > P1 P1:3 P2:4 P3:4"), [drew("P1", 1, 0, 0)]) == ([], [], [])
 
 
