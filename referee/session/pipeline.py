@@ -27,6 +27,11 @@ class Tick:
     t_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class NotYet:
+    """No sound is there yet: pictures go on meanwhile, and the order of what is noticed is put right afterwards."""
+
+
 class Eye(Protocol):
     """Turns frames into observations."""
 
@@ -91,7 +96,7 @@ class Pipeline:
     def run(
         self,
         frames: Iterable[Frame | Tick],
-        chunks: Iterable[SoundChunk] = (),
+        chunks: Iterable[SoundChunk | NotYet] = (),
         on_time: Callable[[float], None] = lambda _t_s: None,
     ) -> Iterator[Step]:
         """Observations as they become known, entries with their rulings as soon as their order is certain.
@@ -101,7 +106,9 @@ class Pipeline:
         sound = iter(chunks)
         held = next(sound, None)
         for frame in frames:
-            while held is not None and held.t_s + held.duration_s <= frame.t_s:
+            if isinstance(held, NotYet):
+                held = next(sound, None)
+            while isinstance(held, SoundChunk) and held.t_s + held.duration_s <= frame.t_s:
                 yield from self._hear(held)
                 held = next(sound, None)
             looked = isinstance(frame, Frame) and not self._looking.rests(frame.t_s)
@@ -117,7 +124,8 @@ class Pipeline:
             yield from self._write(self._order.release(self._now_s, self._settled_s))
             on_time(self._now_s)
         while held is not None:
-            yield from self._hear(held)
+            if isinstance(held, SoundChunk):
+                yield from self._hear(held)
             held = next(sound, None)
         yield from self._end()
 
