@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -21,6 +23,7 @@ class OpenCvDriver:
     def __init__(self, make: Callable[..., Any] | None = None, *, open_within_s: float = OPEN_WITHIN_S) -> None:
         self._make = make or _video_capture
         self._open_within_s = open_within_s
+        self._asked = False
 
     def cameras(self) -> list[CameraName]:
         """See `CameraDriver`."""
@@ -28,6 +31,7 @@ class OpenCvDriver:
 
     def open(self, camera: CameraName, wish: Wish, on_frame: OnFrame, on_end: Callable[[str], None]) -> RunningCamera:
         """See `CameraDriver`. Opening happens on the camera's thread too, since that can hang (C3)."""
+        self._ask_permission(camera)
         running = _Drain(self._make, camera, wish, on_frame, on_end)
         running.start()
         if not running.opened.wait(self._open_within_s):
@@ -36,6 +40,14 @@ class OpenCvDriver:
         if running.fault:
             raise CameraFault(running.fault)
         return running
+
+    def _ask_permission(self, camera: CameraName) -> None:
+        """macOS asks its user once, and only for the main thread (C11): there it is opened once before."""
+        if self._asked or sys.platform != "darwin" or threading.current_thread() is not threading.main_thread():
+            return
+        self._asked = True
+        with suppress(Exception):  # what is wrong with it is told when it is opened in earnest
+            self._make(camera.path or camera.index).release()
 
 
 class _Drain:

@@ -159,3 +159,16 @@ def test_a_full_disk_is_told_with_its_number(tmp_path: Path, monkeypatch: pytest
         fill()
     assert fault.value.errno == errno.ENOSPC
     writer.abandon()
+
+
+def test_c9_pictures_at_a_varying_rate_keep_their_own_times(tmp_path: Path) -> None:
+    """A camera that slows down in the dark: frames are never counted, each is at the time it was taken."""
+    times = [0.0, 0.066, 0.133, 0.5, 0.533, 1.4, 1.401, 3.0]
+    path = tmp_path / "vfr.mkv"
+    writer = SegmentWriter(path, begin_s=0.0, size_px=SIZE_PX, rate_hz=None)
+    for number, t_s in enumerate(times):
+        writer.picture(shade(20 + 28 * number), t_s)
+    writer.close()
+    found = list(frames(path, begin_s=0.0))
+    assert [frame.t_s for frame in found] == pytest.approx(times, abs=0.001)
+    assert [round((frame.image_bgr.mean() - 20) / 28) for frame in found] == list(range(len(times)))
