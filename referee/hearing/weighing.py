@@ -11,6 +11,9 @@ from referee.hearing.votes import Candidate
 AFTER_WORD_S = 0.2
 """The spotter is surest when it looks this long after the end of a word (the middle of what it was trained on)."""
 
+HEARD = 0.5
+"""The share from which the spotter counts as having heard a call itself."""
+
 AROUND_S = 0.5
 """A look belongs to a word that the recogniser heard if it ends up to this long after it."""
 
@@ -32,19 +35,27 @@ class Bar:
     veto_expected: float
 
 
-# Hearing an "uno" that was not said is mild, missing one that was accuses an honest player: a low bar.
-# A catch or a challenge starts a penalty: a high one.
+# A catch or a challenge starts a penalty: a high bar.
 BARS = {
-    "uno": Bar(0.20, 0.12, 0.80, 0.50, 0.10, 0.03),
-    "catch": Bar(0.50, 0.34, 0.90, 0.75, 0.05, 0.02),
-    "challenge": Bar(0.50, 0.34, 0.90, 0.75, 0.05, 0.02),
+    "catch": Bar(0.50, 0.34, 0.95, 0.85, 0.02, 0.01),
+    "challenge": Bar(0.50, 0.34, 0.95, 0.85, 0.02, 0.01),
     "guilty": Bar(0.40, 0.25, 2.0, 2.0, 0.0, 0.0),
     "innocent": Bar(0.40, 0.25, 2.0, 2.0, 0.0, 0.0),
 }
-OTHER_BAR = Bar(0.36, 0.20, 0.88, 0.65, 0.05, 0.02)
+OTHER_BAR = Bar(0.36, 0.20, 0.90, 0.70, 0.02, 0.01)
 
-MAYBE = 0.12
-"""The spotter's share of "uno", or any vote of the recogniser, that makes a doubt where an "uno" is expected."""
+# Hearing an "uno" that was not said is mild, missing one that was accuses an honest player: a low bar.
+UNO_BAR = Bar(0.20, 0.12, 0.0, 0.0, 0.0, 0.0)
+"""Without a spotter."""
+
+UNO_PAIRS = ((0.20, 0.05), (0.05, 0.20), (0.0, 0.90))
+UNO_PAIRS_EXPECTED = ((0.12, 0.02), (0.05, 0.10), (0.0, 0.60))
+"""Votes and the spotter's share that together make an "uno", any pair of them; chosen on synthetic voices that the
+spotter's training never heard."""
+
+UNO_MAYBE = (0.10, 0.30)
+"""Votes, or a share of the spotter, that make a doubt."""
+
 
 _LENGTHS_S = {"uno": 0.4, "catch": 1.0, "challenge": 0.6}
 _LENGTH_S = 0.4  # of a colour
@@ -77,7 +88,9 @@ def weigh(
         for call in track.calls[1:]:
             if call in known and call not in heard and (expected is None or call in expected):
                 found += _alone(call, track, expected)
-    found.sort(key=lambda one: (one.certainty != "sure", -one.confidence))
+    if any(one.certainty == "sure" for one in found):
+        found = [one for one in found if one.certainty == "sure"]  # what was said is known: no doubt about it
+    found.sort(key=lambda one: -one.confidence)
     kept: list[Weighed] = []
     for one in found:
         if all(one.end_s <= other.start_s or one.start_s >= other.end_s for other in kept):
@@ -87,23 +100,32 @@ def weigh(
 
 def _confirmed(candidate: Candidate, track: Track | None, expected: frozenset[str] | None) -> Weighed | None:
     """What the recogniser heard, if it is enough and the spotter does not deny it."""
-    bar = BARS.get(candidate.call, OTHER_BAR)
     if expected is not None and candidate.call not in expected:
         return None
+    single = " " not in candidate.words
+    if candidate.call == "uno" and track is not None and single:
+        look, _ = track.best("uno", candidate.start_s, candidate.end_s + AROUND_S)
+        certainty = _uno_certainty(candidate.share, look, expected)
+        heard_by = "both" if look >= HEARD else "vosk"
+        confidence = min(max(candidate.share, look), 1.0)
+        return _weighed(candidate, confidence, heard_by, certainty) if certainty else None
+    bar = UNO_BAR if candidate.call == "uno" else BARS.get(candidate.call, OTHER_BAR)
     passes = candidate.share >= (bar.usual if expected is None else bar.expected)
     heard_by, denied, seen = "vosk", False, 0.0
     if track is not None and candidate.call in track.calls:
         seen, _ = track.best(candidate.call, candidate.start_s, candidate.end_s + AROUND_S)
-        if seen >= 0.5:
-            heard_by = "both"
+        heard_by = "both" if seen >= HEARD else "vosk"
         # A wording of several words says more than the spotter knows: it was not trained on all of them.
-        denied = " " not in candidate.words and seen < (bar.veto if expected is None else bar.veto_expected)
+        denied = single and seen < (bar.veto if expected is None else bar.veto_expected)
     confidence = min(max(candidate.share, seen), 1.0)
-    if passes and not denied:
-        return _weighed(candidate, confidence, heard_by, "sure")
-    if candidate.call == "uno" and expected is not None:
-        return _weighed(candidate, confidence, heard_by, "maybe")
-    return None
+    return _weighed(candidate, confidence, heard_by, "sure") if passes and not denied else None
+
+
+def _uno_certainty(votes: float, look: float, expected: frozenset[str] | None) -> str:
+    pairs = UNO_PAIRS if expected is None else UNO_PAIRS_EXPECTED
+    if any(votes >= least and look >= seen for least, seen in pairs):
+        return "sure"
+    return "maybe" if votes >= UNO_MAYBE[0] or look >= UNO_MAYBE[1] else ""
 
 
 def _weighed(candidate: Candidate, confidence: float, heard_by: str, certainty: str) -> Weighed:
@@ -114,12 +136,14 @@ def _weighed(candidate: Candidate, confidence: float, heard_by: str, certainty: 
 
 def _alone(call: str, track: Track, expected: frozenset[str] | None) -> list[Weighed]:
     """What only the spotter saw."""
-    bar = BARS.get(call, OTHER_BAR)
     share, at_s = track.best(call)
-    sure = share >= (bar.alone if expected is None else bar.alone_expected)
-    maybe = call == "uno" and expected is not None and share >= MAYBE
-    if not sure and not maybe:
+    if call == "uno":
+        certainty = _uno_certainty(0.0, share, expected)
+    else:
+        bar = BARS.get(call, OTHER_BAR)
+        certainty = "sure" if share >= (bar.alone if expected is None else bar.alone_expected) else ""
+    if not certainty:
         return []
     end_s = max(at_s - AFTER_WORD_S, 0.0)
     start_s = max(end_s - _LENGTHS_S.get(call, _LENGTH_S), 0.0)
-    return [Weighed(call, start_s, end_s, share, "", "spotter", "sure" if sure else "maybe")]
+    return [Weighed(call, start_s, end_s, share, "", "spotter", certainty)]

@@ -35,17 +35,19 @@ UNO = frozenset(("uno",))
         ([voted("uno", 1.0)], None, None, [("uno", "sure", "vosk")]),
         ([voted("uno", 1.0)], saw(uno=0.9), None, [("uno", "sure", "both")]),
         ([voted("uno", 0.3)], saw(uno=0.3), None, [("uno", "sure", "vosk")]),
-        # "you know": the recogniser is sure, the spotter knows better
-        ([voted("uno", 1.0)], saw(uno=0.01), None, []),
-        # ... but inside a window nobody is accused on that
+        # "you know": the recogniser is sure, the spotter knows better; but nobody is accused on that
+        ([voted("uno", 1.0)], saw(uno=0.01), None, [("uno", "maybe", "vosk")]),
         ([voted("uno", 1.0)], saw(uno=0.01), UNO, [("uno", "maybe", "vosk")]),
+        # a vote too weak by itself that the spotter bears out
+        ([voted("uno", 0.06)], saw(uno=0.4), None, [("uno", "sure", "vosk")]),
+        ([voted("uno", 0.06)], saw(uno=0.04), None, []),
         # a wording of several words is not for a spotter of single words to deny
         ([voted("uno", 1.0, "one card left")], saw(), None, [("uno", "sure", "vosk")]),
         # a shout that the recogniser missed
         ([], saw(uno=0.95), None, [("uno", "sure", "spotter")]),
-        ([], saw(uno=0.6), None, []),
-        ([], saw(uno=0.6), UNO, [("uno", "sure", "spotter")]),
-        ([], saw(uno=0.3), UNO, [("uno", "maybe", "spotter")]),
+        ([], saw(uno=0.6), None, [("uno", "maybe", "spotter")]),
+        ([], saw(uno=0.7), UNO, [("uno", "sure", "spotter")]),
+        ([], saw(uno=0.4), UNO, [("uno", "maybe", "spotter")]),
         ([], saw(uno=0.01), UNO, []),
         # a table word that the model lacks
         ([], saw(red=0.95), None, [("colour:R", "sure", "spotter")]),
