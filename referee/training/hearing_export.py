@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import tomllib
 import warnings
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from referee.hearing.spotter import KIND
 from referee.training.call_network import CallNetwork
 from referee.training.call_windows import LABELS
 from referee.training.hearing import WEIGHTS
-from referee.training.manifest import LICENCE, Value, toml_value
+from referee.training.manifest import LICENCE, Value, enter, toml_value
 
 FILE = "call-spotter.onnx"
 MOST_DIFFERENT = 1e-3
@@ -85,13 +84,5 @@ def publish_spotter(run: Path, models: Path) -> float:
     }
     lines = ["[[model]]", *(f"{key} = {toml_value(value)}" for key, value in entry.items()), "[model.figures]"]
     lines += [f"{key} = {toml_value(value)}" for key, value in figures.items()]
-    enter(models / "manifest.toml", KIND, "\n".join(lines) + "\n")
+    enter(models / "manifest.toml", "\n".join(lines) + "\n")
     return difference
-
-
-def enter(manifest: Path, kind: str, table: str) -> None:
-    """Put one `[[model]]` table into a manifest in place of the one of its kind; the rest stays as it is written."""
-    text = manifest.read_text(encoding="utf-8") if manifest.exists() else ""
-    head, *tables = text.split("[[model]]")
-    others = ["[[model]]" + part.rstrip() for part in tables if tomllib.loads(part).get("kind") != kind]
-    manifest.write_text("\n\n".join([head.rstrip(), *others, table.rstrip()]).lstrip() + "\n", encoding="utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -11,7 +12,7 @@ LICENCE = "AGPL-3.0-or-later"
 Value = str | int | float | bool | Sequence["Value"]
 
 HEAD = """\
-# The card models that ship with the referee. Written by `referee train export`; do not edit by hand:
+# The models that ship with the referee. Written by `referee train`; do not edit by hand:
 # a model whose file does not have the hash named here is not loaded.
 """
 
@@ -46,5 +47,20 @@ def toml_value(value: Value) -> str:
 
 
 def write_manifest(path: Path, tables: Sequence[str]) -> None:
-    """Write the manifest with the given `[[model]]` tables."""
-    path.write_text(HEAD + "\n" + "\n".join(tables), encoding="utf-8")
+    """Write the manifest with the given `[[model]]` tables; models of other kinds that it names stay."""
+    kinds = {tomllib.loads(table)["model"][0]["kind"] for table in tables}
+    others = [table for table in _tables(path) if tomllib.loads(table)["model"][0]["kind"] not in kinds]
+    path.write_text(HEAD + "\n" + "\n".join([*tables, *others]), encoding="utf-8")
+
+
+def enter(path: Path, table: str) -> None:
+    """Put one `[[model]]` table into a manifest, in place of the one of its kind."""
+    kind = tomllib.loads(table)["model"][0]["kind"]
+    others = [other for other in _tables(path) if tomllib.loads(other)["model"][0]["kind"] != kind]
+    path.write_text(HEAD + "\n" + "\n".join([*others, table]), encoding="utf-8")
+
+
+def _tables(path: Path) -> list[str]:
+    """The `[[model]]` tables of a manifest as they are written, each ending with one line end."""
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    return ["[[model]]" + part.rstrip() + "\n" for part in text.split("[[model]]")[1:]]

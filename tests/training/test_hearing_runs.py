@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,8 @@ from referee.training import hearing
 from referee.training.call_clips import TRAINING_CAST, Cast, Clips, spoken
 from referee.training.call_windows import LABELS, STORED_FRAMES, WindowDrawer
 from referee.training.hearing import HearingRun, train_spotter
-from referee.training.hearing_export import enter, publish_spotter
+from referee.training.hearing_export import publish_spotter
+from referee.training.manifest import enter, write_manifest
 
 pytestmark = pytest.mark.train
 
@@ -79,16 +81,17 @@ def test_from_lines_to_a_model_that_the_listener_loads(tmp_path: Path, monkeypat
         CallSpotter(models / "manifest.toml")
 
 
-def test_an_entry_takes_the_place_of_the_one_of_its_kind(tmp_path: Path) -> None:
+def test_an_entry_takes_the_place_of_the_one_of_its_kind_and_leaves_the_others(tmp_path: Path) -> None:
+    def table(name: str, kind: str) -> str:
+        return f'[[model]]\nname = "{name}"\nkind = "{kind}"\n[model.figures]\nx = 1\n'
+
     manifest = tmp_path / "manifest.toml"
-    manifest.write_text('# head\n\n[[model]]\nname = "a"\nkind = "card"\n[model.figures]\nx = 1\n', encoding="utf-8")
+    write_manifest(manifest, [table("card", "card_detector")])
     for name in ("first", "second"):
-        enter(manifest, KIND, f'[[model]]\nname = "{name}"\nkind = "{KIND}"\n')
-    text = manifest.read_text(encoding="utf-8")
-    assert text.startswith('# head\n\n[[model]]\nname = "a"')
-    assert text.count("[[model]]") == 2
-    assert "second" in text
-    assert "first" not in text
+        enter(manifest, table(name, KIND))
+    write_manifest(manifest, [table("newer", "card_detector")])
+    models = tomllib.loads(manifest.read_text(encoding="utf-8"))["model"]
+    assert [model["name"] for model in models] == ["newer", "second"]
 
 
 def test_a_folder_without_a_training_is_refused(tmp_path: Path) -> None:
