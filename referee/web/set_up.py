@@ -28,6 +28,7 @@ from referee.session.pipeline import Ear
 from referee.session.settings import Settings, load_settings, save_settings
 from referee.session.source import TappedCamera
 from referee.vision.reader import CardReader
+from referee.web.house_rules import HOUSE_RULES_FILE, write_house_rules
 
 OFFICIAL = "classic-108"
 UNO_TEST_S = 5.0
@@ -80,7 +81,7 @@ class SetUp:
         level = self._level
         return {
             "settings": self.settings.model_dump(),
-            "rules": [{"name": name, "title": load_profile(name).title} for name in preset_names()],
+            "rules": [{"name": name, "title": load_profile(name).title} for name in self._rules()],
             "parts": dict(self._devices.events.parts.states),
             "remarks": list(self._devices.remarks),
             "level": level and {"rms_dbfs": round(level.rms_dbfs, 1), "peak_dbfs": round(level.peak_dbfs, 1)},
@@ -143,6 +144,17 @@ class SetUp:
             self._preview = cv2.imencode(".png", drawn)[1].tobytes()
         self.change({"table": {"calibration": str(file)}})
         return lines
+
+    def write_house_rules(self, base: object, answers: Mapping[str, object]) -> str:
+        """Rules of one's own over a preset, chosen for this table; returns their name. Raises InputFault."""
+        path = self._file.with_name(HOUSE_RULES_FILE)
+        write_house_rules(path, base, answers)
+        self.change({"table": {"profile": str(path)}})
+        return str(path)
+
+    def _rules(self) -> list[str]:
+        own = self.settings.table.profile
+        return [*preset_names(), *([] if own in preset_names() or not Path(own).is_file() else [own])]
 
     def preview(self) -> bytes | None:
         """What was understood of the table, as PNG; None before it was placed."""

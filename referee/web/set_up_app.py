@@ -16,9 +16,10 @@ from starlette.routing import Route
 from referee.cards import Seat
 from referee.faults import InputFault
 from referee.rules.messages import LANGUAGES
-from referee.rules.profiles import preset_names
+from referee.rules.profiles import load_profile, preset_names
 from referee.web.answers import faults_in_json, json_of, point_of
 from referee.web.guard import Guard, Keys
+from referee.web.house_rules import questions
 from referee.web.key_routes import LANGUAGE_COOKIE, KeyRoutes, static_files
 from referee.web.set_up import SetUp
 from referee.web.wording import language_of, words
@@ -47,7 +48,9 @@ class SetUpPages:
             Route("/state.json", self.state, methods=get),
             Route("/picture.jpg", self.picture, methods=get),
             Route("/preview.png", self.preview, methods=get),
-            Route("/rules/{name}", self.rules, methods=get),
+            Route("/rules/{name:path}", self.rules, methods=get),
+            Route("/questions/{name:path}", self.questions, methods=get),
+            Route("/house-rules", self.house_rules, methods=post),
             Route("/settings", self.settings, methods=post),
             Route("/calibration/solve", self.solve, methods=post),
             Route("/calibration/place", self.place, methods=post),
@@ -90,6 +93,20 @@ class SetUpPages:
         """What these rules do otherwise than the official ones."""
         name = self._known_rules(request.path_params["name"])
         return JSONResponse(await run_in_threadpool(self.table.rules_against_the_official, name))
+
+    async def questions(self, request: Request) -> Response:
+        """House rules as questions, answered as these rules do."""
+        profile = await run_in_threadpool(load_profile, self._known_rules(request.path_params["name"]))
+        return JSONResponse(questions(profile))
+
+    async def house_rules(self, request: Request) -> Response:
+        """Rules of one's own, from answers."""
+        given = await json_of(request)
+        answers = given.get("answers", {})
+        if not isinstance(answers, dict):
+            raise InputFault("answers: is no table", where="the request")
+        name = await run_in_threadpool(self.table.write_house_rules, given.get("base"), answers)
+        return JSONResponse({"new": True, "name": name})
 
     async def settings(self, request: Request) -> Response:
         """Write settings."""

@@ -13,6 +13,7 @@ from referee.capture.media import Image, SoundChunk
 from referee.capture.sound_events import Level
 from referee.cards import Card
 from referee.observations import CallHeard, CardReading
+from referee.rules.profiles import load_profile
 from referee.session.clock import SessionClock
 from referee.session.devices import DeviceEvents, LiveDevices
 from referee.session.parts import Parts
@@ -146,6 +147,43 @@ def test_rules_are_shown_as_what_they_do_otherwise(page: TestClient) -> None:
     assert any("stack" in sentence.lower() or "+2" in sentence for sentence in page.get("/rules/party").json())
     assert page.get("/rules/../../etc/passwd").status_code == 404
     assert page.get("/rules/nothing").status_code == 422
+
+
+def test_house_rules_are_plain_questions_and_become_a_file(page: TestClient, tmp_path: Path) -> None:
+    asked = {one["option"]: one for one in page.get("/questions/classic-108").json()}
+    assert asked["turn.draw"]["question"] == "When you can't play"
+    assert asked["turn.draw"]["value"] == "one"
+    assert [answer["says"] for answer in asked["turn.draw"]["answers"]] == [
+        "draws one card",
+        "keeps drawing until one fits",
+    ]
+    answers = {"turn.draw": "until_playable", "uno.penalty": 4, "score.to": asked["score.to"]["value"]}
+    written = page.post("/house-rules", json={"base": "classic-108", "answers": answers})
+    assert written.status_code == 200, written.text
+    profile = load_profile(tmp_path / "house-rules.toml")
+    assert (profile.turn.draw, profile.uno.penalty, profile.parents) == ("until_playable", 4, ("classic-108",))
+    state = page.get("/state.json").json()
+    assert state["settings"]["table"]["profile"] == written.json()["name"] == state["rules"][-1]["name"]
+    told = page.get("/rules/" + written.json()["name"]).json()
+    assert "When you can't play: keeps drawing until one fits." in told
+    assert len(told) == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ({"base": "/etc/passwd", "answers": {}}, "there are no rules"),
+        ({"base": "party", "answers": {"turn.draw": "never"}}, "is no answer"),
+        ({"base": "party", "answers": {"source.title": "x"}}, "is no answer"),
+        ({"base": "party", "answers": {"uno.penalty": [4]}}, "is no answer"),
+        ({"base": "party", "answers": []}, "is no table"),
+    ],
+)
+def test_an_answer_that_was_not_offered_is_refused(page: TestClient, tmp_path: Path, body: object, says: str) -> None:
+    answer = page.post("/house-rules", json=body)
+    assert answer.status_code == 422
+    assert says in answer.json()["fault"]
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_table_is_found_by_corners_placed_by_taps_and_stored(page: TestClient, tmp_path: Path) -> None:

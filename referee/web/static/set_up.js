@@ -47,6 +47,37 @@ async function showDifferences() {
   at("differences").replaceChildren(...(found.length ? found : [words.su_same]).map((text) => make("li", {}, text)));
 }
 
+// House rules in plain questions, each answered at first as the chosen rules do.
+let base = "";
+let values = [];
+
+async function askQuestions() {
+  const chosen = at("profile").value;
+  base = chosen.endsWith(".toml") ? base || "classic-108" : chosen;
+  const found = await fetchJson(`/questions/${encodeURIComponent(chosen)}`);
+  values = found.map((one) => one.value);
+  at("asked").replaceChildren(...found.map((one, index) => {
+    const choice = make("select", { onchange: (event) => { values[index] = one.answers[event.target.selectedIndex].value; } }, ...one.answers.map((answer) => make("option", { selected: answer.value === one.value }, answer.says)));
+    choice.dataset.option = one.option;
+    return make("label", { class: "field" }, make("span", {}, one.question), choice);
+  }));
+}
+
+async function answer() {
+  const answers = Object.fromEntries([...at("asked").querySelectorAll("select")].map((choice, index) => [choice.dataset.option, values[index]]));
+  if (!(await change("/house-rules", { base, answers }))) return;
+  const state = await refresh();
+  drawRules(state.rules, state.settings.table.profile);
+  done.textContent = words.su_saved;
+}
+
+function drawRules(rules, chosen) {
+  at("profile").replaceChildren(...rules.map((rule) => make("option", { value: rule.name }, rule.name.endsWith(".toml") ? rule.title : `${rule.title} (${rule.name})`)));
+  at("profile").value = chosen;
+  showDifferences();
+  askQuestions();
+}
+
 async function save() {
   const players = names.map((name, index) => name.trim() || `P${index + 1}`);
   const table = { players, dealer: at("dealer").value, profile: at("profile").value, language: at("language").value, strictness: at("strictness").value };
@@ -120,7 +151,11 @@ at("add").addEventListener("click", () => {
   drawPlayers();
 });
 at("save").addEventListener("click", save);
-at("profile").addEventListener("change", showDifferences);
+at("profile").addEventListener("change", () => {
+  showDifferences();
+  askQuestions();
+});
+at("answer").addEventListener("click", answer);
 at("by-sheet").addEventListener("click", () => send("/calibration/solve", { corners: null }));
 at("by-corners").addEventListener("click", () => begin([1, 2, 3, 4].map((n) => ({ name: "corner", label: String(n), text: words.su_tap_corner.replace("{count}", n) }))));
 at("by-taps").addEventListener("click", () => begin([
@@ -157,12 +192,10 @@ async function look() {
 const state = await refresh();
 const table = state.settings.table;
 names = table.players.length ? [...table.players] : ["", "", ""];
-at("profile").replaceChildren(...state.rules.map((rule) => make("option", { value: rule.name }, `${rule.title} (${rule.name})`)));
-at("profile").value = table.profile;
+drawRules(state.rules, table.profile);
 at("language").value = table.language;
 at("strictness").value = table.strictness;
 drawPlayers();
 const dealer = table.players.indexOf(table.dealer);
 drawDealers(dealer >= 0 ? `P${dealer + 1}` : table.dealer || undefined);
-await showDifferences();
 look();
