@@ -21,7 +21,7 @@ from referee.vision.quads import Image
 SHARPNESS = 24.0
 """Log odds for one unit of the match's mean log likelihood: pixels side by side do not speak independently."""
 
-UNKNOWN = -1.0
+UNKNOWN = -0.8
 """Match of a face that no photograph shows: what fits worse than this is likelier to be something else."""
 
 _DOUBT = 0.01
