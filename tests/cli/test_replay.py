@@ -28,9 +28,9 @@ def referee(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=240, check=False)
 
 
-def grey_film(path: Path, *, sound: bool) -> None:
+def grey_film(path: Path, *, sound: bool, seconds: float = 1.5) -> None:
     with MediaWriter(path, width_px=320, height_px=240, frame_rate_hz=10) as writer:
-        for _ in range(15):
+        for _ in range(round(10 * seconds)):
             writer.picture(np.full((240, 320, 3), 120, np.uint8))
             if sound:
                 writer.sound(np.zeros(1600, np.int16))
