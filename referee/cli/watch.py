@@ -37,9 +37,7 @@ class Speed(StrEnum):
 def watch(
     camera: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME|FILE", help="A camera, a film played as if live, or `off`; else your settings'."
-        ),
+        typer.Option(metavar="NAME|FILE", help="A camera, a film played as if live, or `off`; else your settings'."),
     ] = None,
     microphone: Annotated[
         str | None,
@@ -118,7 +116,7 @@ def watch(
         zones=sitting.senses.zones,
         parts=sitting.devices.events.parts,
     )
-    speaking = _speaking(sitting, settings)
+    speaking = _speaking(sitting, settings, out)
     if speaking:
         table.on_mute = speaking.mute
     for remark in remember_devices(sitting.devices, settings, config):
@@ -146,10 +144,17 @@ def _ended_by_signals(watching: Watching) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _speaking(sitting: Sitting, settings: Settings) -> Speaking | None:
+def _speaking(sitting: Sitting, settings: Settings, out: Console) -> Speaking | None:
+    from referee.faults import InputFault
     from referee.session.speaking import Speaking
 
-    return Speaking(sitting, settings, sitting.clock) if settings.voice.engine != "off" else None
+    if settings.voice.engine == "off":
+        return None
+    try:
+        return Speaking(sitting, settings, sitting.clock)
+    except InputFault as fault:  # a table without a voice of its own is refereed all the same
+        out.print(f"[yellow]Note:[/] {fault}")
+        return None
 
 
 def _bound(*, lan: bool, port: int | None, usual: int) -> socket:

@@ -30,12 +30,19 @@ class Speaking:
         """Pass the steps on, and say what is worth saying of each."""
         try:
             for told in steps:
-                announcement = self._announcer.of(told, self._sitting.watching.desk)
-                if announcement is not None:
-                    self.voice.say(announcement.text)
+                self._say(told)
                 yield told
         finally:
             self.voice.stop()
+
+    def _say(self, told: Told) -> None:
+        try:
+            announcement = self._announcer.of(told, self._sitting.watching.desk)
+        except Exception as fault:  # what cannot be put into words is left unsaid
+            self._sitting.devices.events.parts.set("voice", "lost", f"{type(fault).__name__}: {fault}")
+            return
+        if announcement is not None:
+            self.voice.say(announcement.text)
 
     def mute(self, muted: bool) -> None:
         """Fall silent, or speak again."""
