@@ -25,6 +25,8 @@ ABSORB_S = 0.6
 """What has not moved for so long, and is no arm, belongs to the table."""
 
 _CELL_LEVEL = 5
+_WEAK_LEVEL = 14
+_LEAST_SURE = 0.2
 _REFRESH_S = 1.0
 _FOLLOW = 0.05
 _OPEN = np.ones((3, 3), np.uint8)
@@ -104,8 +106,10 @@ class RestingTable:
         self._last = view.small
         table = self.picture
         even = relit(table, gain_between(table, view.small, self._foreign))
-        _, foreign = cv2.threshold(difference(even, view.small), FOREIGN_LEVEL, 255, cv2.THRESH_BINARY)
+        apart = difference(even, view.small)
+        _, foreign = cv2.threshold(apart, FOREIGN_LEVEL, 255, cv2.THRESH_BINARY)
         foreign = cv2.morphologyEx(foreign, cv2.MORPH_OPEN, _OPEN)
+        foreign = _grown(np.asarray(foreign, np.uint8), apart)
         foreign = cv2.morphologyEx(foreign, cv2.MORPH_CLOSE, _CLOSE)
         self._foreign = np.asarray(foreign, np.uint8)
         ages = (view.t_s - self._last_move_s).astype(np.float32)
@@ -118,3 +122,17 @@ class RestingTable:
         lying = (scene.foreign > 0) & (apart == 0) & (scene.since_move_s > ABSORB_S)
         if lying.any():
             self._table[lying] = scene.view.small[lying]
+
+
+def _grown(sure: Mask, apart: Mask) -> Mask:
+    """What is surely foreign, with what is only a little different and belongs to it: a dark hand on dark wood."""
+    if not cv2.countNonZero(sure):
+        return sure
+    _, weak = cv2.threshold(apart, _WEAK_LEVEL, 255, cv2.THRESH_BINARY)
+    weak = cv2.bitwise_or(cv2.morphologyEx(weak, cv2.MORPH_OPEN, _OPEN), sure)
+    count, labels = cv2.connectedComponents(weak)
+    held = np.bincount(labels[sure > 0], minlength=count)
+    whole = np.bincount(labels.ravel(), minlength=count)
+    kept = held >= _LEAST_SURE * whole
+    kept[0] = False
+    return np.where(kept[labels], np.uint8(255), np.uint8(0))

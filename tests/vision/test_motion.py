@@ -129,3 +129,16 @@ def test_stillness_is_told_apart_by_place() -> None:
 )
 def test_a_frame_that_shows_nothing_says_why(frame: Image, reason: str) -> None:
     assert view_of(frame, 0.0).lost_reason == reason
+
+
+def test_what_hardly_differs_from_the_table_belongs_to_what_surely_does() -> None:
+    """A dark hand on dark wood: only its rim and its nails stand out. Alone, so small a difference is noise."""
+    table = np.full((240, 320, 3), 90, np.uint8)
+    resting = RestingTable(view_of(table, 0.0))
+    hand = table.copy()
+    hand[80:180, 200:320] = 108
+    hand[80:120, 200:320] = 150
+    assert resting.compare(view_of(hand, 0.1)).foreign[100:170, 210:310].all()
+    shade = table.copy()
+    shade[80:180, 200:320] = 108
+    assert not RestingTable(view_of(table, 0.0)).compare(view_of(shade, 0.1)).foreign.any()
