@@ -18,6 +18,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -141,7 +142,7 @@ def soak(folder: Path, length_s: float, *, real: bool) -> bool:
     live = LiveFolder.begin(folder, PLAN)
     camera = TappedCamera(devices.camera)
     watching = Watching(PLAN, camera, devices.microphone, senses, clock=clock, live=live, parts=devices.events.parts)
-    devices.events.on_deaf = watching.sound_missing
+    devices.events.on_deaf, devices.events.on_state = watching.sound_missing, watching.part_is
     table = LiveTable(watching, camera, folder=folder, zones=zones, parts=devices.events.parts)
     if isinstance(clock, SharedClock):
         clock.follow = lambda: watching.looking_at_s
@@ -216,7 +217,10 @@ def _report(
     waited = sorted(eye.waited_s)
     print(f"{length_s / 60:.0f} minutes of table time in {took_s:.0f} s ({cpu_s:.0f} s of CPU)")
     print(f"frames looked at {eye.frames}, chunks heard {ear.chunks}, log lines {len(lines)} {told}")
-    print(f"camera pulled {PULLS} times: {gaps['picture']} gaps told; microphone: {gaps['sound']} lines")
+    states = Counter(line.payload["what"] for line in lines if line.type == "state")
+    changes = {f"{part} {state}": states[f"{part} {state}"] for part in ("camera", "microphone") for state in
+               ("lost", "running")}  # fmt: skip
+    print(f"both pulled out {PULLS} times: {changes}; gaps told: {gaps}")
     print(f"the judge fell behind {gaps['looking']} times; frames and chunks that waited at most: {figures.waiting}")
     if real and waited:
         print(f"age of a frame when it is judged: median {statistics.median(waited) * 1000:.0f} ms, "
@@ -225,7 +229,7 @@ def _report(
     last_mb = figures.resident[-1][1] / 1e6
     print(f"memory of the process: {last_mb:.0f} MB at the end, {resident:+.1%} from the second quarter to the last")
     sound = verify(folder / "log.jsonl") == []
-    good = sound and gaps["picture"] >= PULLS and gaps["sound"] >= PULLS and resident <= 0.05
+    good = sound and set(changes.values()) == {PULLS} and gaps["picture"] >= PULLS and resident <= 0.05
     print("as it should be" if good else "NOT as it should be")
     return good
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.capture.camera import Camera, CameraEvent, CameraLost
+from referee.capture.camera import Camera, CameraEvent, CameraLost, CameraRegained
 from referee.capture.input_devices import InputDriver
 from referee.capture.media import probe
 from referee.capture.microphone import Microphone
@@ -25,28 +25,34 @@ OFF = "off"
 class DeviceEvents:
     """What happens to camera and microphone, told to `parts` and to those who must know.
 
-    on_deaf: told the span in which nobody could hear, and why. on_level: how loud it is. Set them when there is
-    somebody to be told.
+    on_state: told a part, its state, when, and why. on_deaf: told the span in which nobody could hear, and why.
+    on_level: how loud it is. Set them when there is somebody to be told.
     """
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
+        self.on_state: Callable[[str, str, float, str], object] = lambda part, state, _t_s, why: parts.set(
+            part, state, why
+        )
         self.on_deaf: Callable[[float, float, str], None] = lambda _from_s, _until_s, _why: None
         self.on_level: Callable[[Level], None] = lambda _level: None
 
     def of_camera(self, event: CameraEvent) -> None:
         """A camera was lost or is back."""
-        lost = isinstance(event, CameraLost)
-        self.parts.set(CAMERA, "lost" if lost else "running", event.why if isinstance(event, CameraLost) else "")
+        match event:
+            case CameraLost(t_s=t_s, why=why):
+                self.on_state(CAMERA, "lost", t_s, why)
+            case CameraRegained(t_s=t_s, away_s=away_s):
+                self.on_state(CAMERA, "running", t_s, f"it was away for {away_s:.1f} s")
 
     def of_sound(self, event: SoundEvent) -> None:
         """A microphone was lost or is back, or sound is missing or distorted."""
         match event:
             case Lost(t_s=t_s, why=why):
-                self.parts.set(MICROPHONE, "lost", why)
+                self.on_state(MICROPHONE, "lost", t_s, why)
                 self.on_deaf(t_s, t_s, why)
             case Regained(t_s=t_s, away_s=away_s):
-                self.parts.set(MICROPHONE, "running")
+                self.on_state(MICROPHONE, "running", t_s, f"it was away for {away_s:.1f} s")
                 self.on_deaf(t_s - away_s, t_s, "the microphone was away")
             case Gap(t_s=t_s, duration_s=duration_s, cause=cause) if cause != "lost":
                 self.on_deaf(t_s, t_s + duration_s, f"sound is missing: {cause}")

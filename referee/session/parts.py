@@ -20,14 +20,15 @@ class Parts:
         self._guard = threading.Lock()
         self.on_change: Callable[[], None] = lambda: None
 
-    def set(self, part: str, state: str, why: str = "") -> None:
-        """A part is in another state; from any thread."""
+    def set(self, part: str, state: str, why: str = "") -> bool:
+        """A part is in this state; from any thread. Returns whether it was in another before."""
         with self._guard:
             changed = self._states.get(part) != state
             self._states[part], self._why[part] = state, why
         if changed:
             with suppress(Exception):  # who looks on never stops a part
                 self.on_change()
+        return changed
 
     @property
     def states(self) -> Mapping[str, str]:

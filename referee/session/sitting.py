@@ -115,7 +115,7 @@ def _opened(wanted: Wanted, live: LiveFolder | None, said: Said) -> Sitting:
         if begun:
             begun.close(0.0)
         raise
-    devices.events.on_deaf = watching.sound_missing
+    devices.events.on_deaf, devices.events.on_state = watching.sound_missing, watching.part_is
     return Sitting(plan, watching, camera, devices, senses, live, recorder, clock)
 
 

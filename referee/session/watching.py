@@ -193,9 +193,8 @@ class Watching:
         self.part_is(sense, "running", t_s, f"it was away for {away_s:.1f} s")
 
     def part_is(self, part: str, state: str, t_s: float, why: str = "") -> None:
-        """A part is in another state (`lost`, `running`): everybody may see it, and the log keeps it."""
-        self.parts.set(part, state, why)
-        if self._live is not None:
+        """A part is in a state (`lost`, `running`): everybody may see it, and the log keeps each change."""
+        if self.parts.set(part, state, why) and self._live is not None:
             self._live.tell("state", t_s, {"what": f"{part} {state}", **({"why": why} if why else {})})
 
     @property

@@ -119,6 +119,7 @@ class Table:
             parts=self.devices.events.parts,
         )
         self.devices.events.on_deaf = self.watching.sound_missing
+        self.devices.events.on_state = self.watching.part_is
         self.clock.follow = lambda: self.watching.looking_at_s
         self.clock.at(until_s, self.watching.stop)
         for _ in self.watching.run():
@@ -167,6 +168,7 @@ def test_without_a_camera_the_table_is_heard_and_put_right_by_taps(tmp_path: Pat
 
     table.clock.at(8.0, tap)
     lines = table.play()
+    assert states(lines) == ["opened", "camera lost", "camera running", "closed"]
     (gap,) = spans(lines, "picture")
     assert gap[0] == pytest.approx(5.0, abs=0.3)
     assert gap[1] >= 8.0
@@ -180,6 +182,7 @@ def test_a1_without_a_microphone_plays_are_refereed_and_silence_is_a_question(tm
     table.pull(table.microphones, 5.0, 8.0)
     lines = table.play()
     assert fouls(lines) == [FOUL]
+    assert states(lines) == ["opened", "microphone lost", "microphone running", "closed"]
     told = spans(lines, "sound")
     assert min(begin for begin, _ in told) == pytest.approx(5.0, abs=0.3)
     assert max(end for _, end in told) >= 8.0
