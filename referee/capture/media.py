@@ -75,38 +75,58 @@ def probe(path: Path) -> MediaFacts:
         )
 
 
-def frames(path: Path, max_rate_hz: float | None = None) -> Iterator[Frame]:
+class Pace:
+    """Picks at most `rate_hz` frames a second, evenly; None picks them all. Live and recorded frames pace alike."""
+
+    def __init__(self, rate_hz: float | None) -> None:
+        self._step_s = 1 / rate_hz if rate_hz else 0.0
+        self._due_s: float | None = None
+
+    def due(self, t_s: float) -> bool:
+        """Whether the frame at `t_s` is one of them; frames come in the order of their times."""
+        # A fifth of a step of tolerance keeps 30 -> 15 a second regular in spite of rounded times.
+        if self._due_s is not None and t_s + 0.2 * self._step_s < self._due_s:
+            return False
+        self._due_s = t_s + self._step_s if self._due_s is None else max(self._due_s + self._step_s, t_s)
+        return True
+
+
+def frames(
+    path: Path, max_rate_hz: float | None = None, *, begin_s: float | None = None, pace: Pace | None = None
+) -> Iterator[Frame]:
     """The pictures of `path` in order, with the file's own times; at most `max_rate_hz` of them a second.
 
-    Raises InputFault when the file has no picture or none can be decoded.
+    begin_s: the file is a piece of a longer recording, its time 0 is there; else times count from its first packet.
+    pace: keeps step over several pieces, in place of `max_rate_hz`. Raises InputFault when the file has no picture or
+    none can be decoded.
     """
     import av
 
+    pace = pace or Pace(max_rate_hz)
     with _opened(path) as container:
         if not container.streams.video:
             raise InputFault("holds no picture", where=str(path), mend="give a video of the table")
         stream = container.streams.video[0]
         stream.thread_type = "AUTO"
-        start_s = _start_s(container)
-        step_s = 1 / max_rate_hz if max_rate_hz else 0.0
-        index, due_s, last_s = 0, -1.0, 0.0
+        start_s = _start_s(container) if begin_s is None else -begin_s
+        index, last_s = 0, begin_s or 0.0
         for picture in _decoded(container, stream, av.error.FFmpegError):
             t_s = last_s if picture.pts is None else max(0.0, picture.time - start_s)
             last_s = t_s
-            # Half a frame of tolerance keeps 30 -> 15 a second regular in spite of rounded times.
-            if t_s + 0.2 * step_s >= due_s:
+            if pace.due(t_s):
                 yield Frame(t_s, index, picture.to_ndarray(format="bgr24"))
-                due_s = max(due_s + step_s, t_s) if due_s >= 0 else t_s + step_s
             index += 1
         if index == 0:
             raise InputFault("no picture in it can be decoded", where=str(path), mend="record it again")
 
 
-def sound_chunks(path: Path, rate_hz: int = SPEECH_RATE_HZ, chunk_s: float = 0.1) -> Iterator[SoundChunk]:
+def sound_chunks(
+    path: Path, rate_hz: int = SPEECH_RATE_HZ, chunk_s: float = 0.1, *, begin_s: float | None = None
+) -> Iterator[SoundChunk]:
     """The sound of `path` as a microphone gives it: mono int16 at `rate_hz`, in chunks of `chunk_s`.
 
-    Times count samples from the start of the sound, shifted by where it begins in the file. Raises InputFault when
-    the file has no sound or none can be decoded.
+    Times count samples from the start of the sound, shifted by where it begins in the file (and by `begin_s`, for a
+    piece of a longer recording). Raises InputFault when the file has no sound or none can be decoded.
     """
     import av
 
@@ -116,19 +136,20 @@ def sound_chunks(path: Path, rate_hz: int = SPEECH_RATE_HZ, chunk_s: float = 0.1
         stream = container.streams.audio[0]
         resampler = av.AudioResampler(format="s16", layout="mono", rate=rate_hz)
         size = max(1, round(chunk_s * rate_hz))
-        begin_s: float | None = None
+        first_s: float | None = None
         given = 0
         held = np.empty(0, np.int16)
-        for block, block_t_s in _resampled(container, stream, resampler, _start_s(container)):
-            begin_s = block_t_s if begin_s is None else begin_s
+        start_s = _start_s(container) if begin_s is None else -begin_s
+        for block, block_t_s in _resampled(container, stream, resampler, start_s):
+            first_s = block_t_s if first_s is None else first_s
             held = np.concatenate([held, block])
             while len(held) >= size:
-                yield SoundChunk(begin_s + given / rate_hz, held[:size].copy(), rate_hz)
+                yield SoundChunk(first_s + given / rate_hz, held[:size].copy(), rate_hz)
                 held, given = held[size:], given + size
-        if begin_s is None:
+        if first_s is None:
             raise InputFault("no sound in it can be decoded", where=str(path), mend="record it again")
         if len(held):
-            yield SoundChunk(begin_s + given / rate_hz, held, rate_hz)
+            yield SoundChunk(first_s + given / rate_hz, held, rate_hz)
 
 
 def _resampled(container: Any, stream: Any, resampler: Any, start_s: float) -> Iterator[tuple[Samples, float]]:
