@@ -48,7 +48,7 @@ OTHER_BAR = Bar(0.36, 0.20, 0.90, 0.70, 0.02, 0.01)
 UNO_BAR = Bar(0.20, 0.12, 0.0, 0.0, 0.0, 0.0)
 """Without a spotter."""
 
-UNO_PAIRS = ((0.20, 0.05), (0.05, 0.20), (0.0, 0.90))
+UNO_PAIRS = ((0.20, 0.05), (0.10, 0.30), (0.0, 0.90))
 UNO_PAIRS_EXPECTED = ((0.12, 0.02), (0.05, 0.10), (0.0, 0.60))
 """Votes and the spotter's share that together make an "uno", any pair of them; chosen on synthetic voices that the
 spotter's training never heard."""

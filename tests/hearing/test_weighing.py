@@ -39,7 +39,7 @@ UNO = frozenset(("uno",))
         ([voted("uno", 1.0)], saw(uno=0.01), None, [("uno", "maybe", "vosk")]),
         ([voted("uno", 1.0)], saw(uno=0.01), UNO, [("uno", "maybe", "vosk")]),
         # a vote too weak by itself that the spotter bears out
-        ([voted("uno", 0.06)], saw(uno=0.4), None, [("uno", "sure", "vosk")]),
+        ([voted("uno", 0.12)], saw(uno=0.4), None, [("uno", "sure", "vosk")]),
         ([voted("uno", 0.06)], saw(uno=0.04), None, []),
         # a wording of several words is not for a spotter of single words to deny
         ([voted("uno", 1.0, "one card left")], saw(), None, [("uno", "sure", "vosk")]),
