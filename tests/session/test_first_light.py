@@ -154,10 +154,10 @@ def test_the_same_sound_over_an_empty_table_gives_no_ruling(tmp_path: Path, monk
     drawn = film(TRUTH.items, FilmStyle(), seed=3)
     stage, camera = drawn.stage(), drawn.camera()
 
-    def empty(_path: Path, _rate_hz: float | None = None) -> Iterator[Frame]:
+    def empty(*_plan_and_rate: object, **_more: object) -> Iterator[Frame]:
         for index in range(int(drawn.duration_s * 10)):
             yield Frame(index / 10, index, camera.picture(stage.top, index / 10))
 
-    monkeypatch.setattr(replaying, "frames", empty)
+    monkeypatch.setattr(replaying, "recorded_frames", empty)
     judging = judge(tmp_path)
     assert not [t for t in judging.told if isinstance(t, replaying.Ruled | replaying.Entered | replaying.Scored)]
