@@ -102,7 +102,7 @@ class Board:
             "t_s": round(self.t_s, 2),
             "phase": self.phase,
             "view": {"state": self.view.state, "reason": self.view.reason},
-            "round": len(self.sheet) + (0 if self.phase in ("round_over", "ended") else 1),
+            "round": max(1, len(self.sheet) + (0 if self.phase in ("round_over", "ended") else 1)),
             "turn": str(state.to_act) if state and state.to_act and self.in_step else None,
             "direction": state.direction if state else 1,
             "top": _top(state, language),
