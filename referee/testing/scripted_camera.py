@@ -64,7 +64,7 @@ class ScriptedCamera:
         self.opened.append(camera)
         self.wishes.append(wish)
         run = _ScriptedRun(self, on_frame, on_end)
-        self._runs.append(run)
+        self._runs = [one for one in self._runs if one.is_open] + [run]  # what was given up holds its last frame
         run.tick()
         return run
 
@@ -94,10 +94,10 @@ class _ScriptedRun:
     def __init__(self, driver: ScriptedCamera, on_frame: OnFrame, on_end: Callable[[str], None]) -> None:
         self._driver, self._on_frame, self._on_end = driver, on_frame, on_end
         self._number = 0
-        self._open = True
+        self.is_open = True
 
     def tick(self) -> None:
-        if not self._open:
+        if not self.is_open:
             return
         self._number += 1
         image = self._driver.shot(self._number)
@@ -107,10 +107,10 @@ class _ScriptedRun:
         clock.at(clock.now_s() + 1 / self._driver.rate_hz, self.tick)
 
     def end(self, why: str) -> None:
-        if self._open:
-            self._open = False
+        if self.is_open:
+            self.is_open = False
             self._on_end(why)
 
     def close(self) -> None:
         """See `RunningCamera`."""
-        self._open = False
+        self.is_open = False
