@@ -14,12 +14,12 @@ from table_films import film_of
 
 from referee.capture.media import frames, probe
 from referee.observations import ArmSeen, CardLanded
-from referee.session.senses import steady_eye
 from referee.synth.film import film
 from referee.synth.film_calibration import calibration_toml
 from referee.synth.film_manners import LIVELY
 from referee.synth.film_style import FilmStyle
 from referee.vision.reader import open_reader
+from referee.vision.steady import steady_eye
 from referee.vision.zones import TableZones
 
 _SIZE_PX = (1280, 720)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import platform
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -43,7 +43,7 @@ class OpenCvDriver:
 
     def _ask_permission(self, camera: CameraName) -> None:
         """macOS asks its user once, and only for the main thread (C11): there it is opened once before."""
-        if self._asked or sys.platform != "darwin" or threading.current_thread() is not threading.main_thread():
+        if self._asked or platform.system() != "Darwin" or threading.current_thread() is not threading.main_thread():
             return
         self._asked = True
         with suppress(Exception):  # what is wrong with it is told when it is opened in earnest

@@ -212,11 +212,11 @@ def test_c10_opencv_s_writer_which_fails_in_silence_is_not_used() -> None:
     assert [name for name, text in sources().items() if "VideoWriter(" in text] == []
 
 
-@pytest.mark.parametrize(("platform", "first"), [("darwin", "MainThread"), ("linux", "camera Table camera")])
+@pytest.mark.parametrize(("system", "first"), [("Darwin", "MainThread"), ("Linux", "camera Table camera")])
 def test_c11_macos_asks_its_user_on_the_main_thread_alone(
-    monkeypatch: pytest.MonkeyPatch, platform: str, first: str
+    monkeypatch: pytest.MonkeyPatch, system: str, first: str
 ) -> None:
-    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr("platform.system", lambda: system)
     threads: list[str] = []
 
     def make(_source: str | int) -> FakeCapture:
@@ -227,7 +227,7 @@ def test_c11_macos_asks_its_user_on_the_main_thread_alone(
     for _ in range(2):
         driver.open(TABLE_CAMERA, WISH, lambda _image: None, lambda _why: None).close()
     assert threads[0] == first
-    assert threads.count("MainThread") == (platform == "darwin")
+    assert threads.count("MainThread") == (system == "Darwin")
 
 
 def test_c12_no_window_of_opencv_is_needed() -> None:

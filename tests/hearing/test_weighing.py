@@ -19,7 +19,7 @@ def saw(**shares: float) -> Track:
     for call, share in shares.items():
         looks[18:21, CALLS.index(call.replace("red", "colour:R"))] = share
     looks[:, 0] = 1 - looks[:, 1:].sum(axis=1)
-    return Track(looks, 0.05 * np.arange(1, 25), CALLS)
+    return Track(looks, np.arange(1, 25, dtype=np.float64) * 0.05, CALLS)
 
 
 def voted(call: str, share: float, words: str = "uno") -> Candidate:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -97,7 +100,20 @@ def test_a8_no_portaudio_is_told_with_its_remedy(clock: ManualClock) -> None:
 
 
 def test_the_shipped_models_are_as_shipped() -> None:
-    assert {finding.state for finding in doctor.model_findings()} == {"well"}
+    assert [finding.state for finding in doctor.model_findings()] == ["well"] * 3
+
+
+@pytest.mark.parametrize(("harm", "says"), [("cut", "one was changed"), ("gone", "one is missing")])
+def test_u6_a_model_that_is_not_as_shipped_is_named(tmp_path: Path, harm: str, says: str) -> None:
+    (tmp_path / "one.onnx").write_bytes(b"network")
+    digest = hashlib.sha256(b"network").hexdigest()
+    manifest = tmp_path / "manifest.toml"
+    manifest.write_text(f'[[model]]\nname = "one"\nfile = "one.onnx"\nsha256 = "{digest}"\n')
+    assert [finding.state for finding in doctor.model_findings(manifest)] == ["well"]
+    (tmp_path / "one.onnx").write_bytes(b"net") if harm == "cut" else (tmp_path / "one.onnx").unlink()
+    (finding,) = doctor.model_findings(manifest)
+    assert finding.state == "bad"
+    assert says in finding.says
 
 
 def test_u2_the_offline_switches_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,7 +67,9 @@ def test_from_lines_to_a_model_that_the_listener_loads(tmp_path: Path, monkeypat
     train_spotter(run, lambda _part, _total: None, lambda step: steps.append(step.number))
     train_spotter(replace(run, resume=True), lambda _part, _total: None, lambda step: steps.append(step.number))
     record = json.loads((tmp_path / "run" / "run.json").read_text())
-    assert [stretch["windows"] for stretch in record["stretches"]] == [200, 200]
+    first, second = (stretch["windows"] for stretch in record["stretches"])
+    assert first == 200
+    assert second >= 200, "a training that is carried on also learns the windows it mistook"
     assert steps[0] == 1
     models = tmp_path / "models"
     assert publish_spotter(tmp_path / "run", models) < 1e-3
