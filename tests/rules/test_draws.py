@@ -9,6 +9,7 @@ import pytest
 from referee.cards import Seat
 from referee.rules.entries import Draw, Entry
 from referee.rules.profiles import CustomRule
+from referee.rules.record import Record
 from referee.rules.table import Table
 from referee.rules.ugn import format_item, parse_entry
 from tests.rules.situations import assert_ruled, house, ruled
@@ -403,3 +404,18 @@ def test_bounds_are_read_in_any_order(text: str) -> None:
     [draw] = entry.events
     assert isinstance(draw, Draw)
     assert draw.most is None or draw.most > draw.count
+
+
+@pytest.mark.parametrize(
+    ("moves", "incidents"),
+    [
+        ("P1: B7\nP2: +0..1\nP1: <B7 +2:foul\nP2: R3", [("illegal_play", Seat.P1)]),
+        ("P1: R7\nP2: +0..1\nP3: R3", []),
+        ("P1: R7\nP2: +0..1\nP2: R3\nP3: R1", []),
+    ],
+    ids=["a wrong card goes back after it", "a turn that may have ended by it", "a turn that may go on after it"],
+)
+def test_what_was_perhaps_drawn_is_no_move(moves: str, incidents: list[tuple[str, Seat]]) -> None:
+    """After a bump of the camera P4 had perhaps drawn, and P2, who took a wrong card back, was accused of that."""
+    replay = Record.read(f'[Pos "R5 R > P1 P1:4 P2:4 P3:4"]\n{moves}\n').replay("classic-108")
+    assert [(incident.code, incident.seat) for incident in replay.incidents] == incidents

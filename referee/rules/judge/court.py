@@ -102,7 +102,9 @@ def _draw(b: Bench, entry: e.Entry, event: e.Draw) -> None:
     if not b.state.rivals:
         draws.draw(b, _actor(b, entry), event)
         return
-    worlds.settle(b, lambda bench: draws.draw(bench, _actor(bench, entry), event))
+    # What perhaps did not happen shows nothing about where a wrong card lies.
+    judged = worlds.settle if event.count else worlds.everywhere
+    judged(b, lambda bench: draws.draw(bench, _actor(bench, entry), event))
 
 
 def _pass(b: Bench, entry: e.Entry, _event: e.Pass) -> None:

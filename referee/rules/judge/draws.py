@@ -22,6 +22,9 @@ def draw(b: Bench, seat: Seat, event: Draw) -> None:
     if event.cause in ("bluff", "doubt"):
         challenge.implied(b, seat, event.cause)
     mine = _due(b, seat, event)
+    if event.count == 0 and not mine:
+        _perhaps(b, seat, event)
+        return
     if not mine:
         turns.end_silently(b, seat)
     b.causes += (event.cause or (mine[0].cause if mine else "turn"),)
@@ -32,12 +35,20 @@ def draw(b: Bench, seat: Seat, event: Draw) -> None:
         _serve_allowed(b, seat, event, allowed[0], cards)
     elif s.turn is seat and s.phase == "play" and event.cause in (None, "turn"):
         _draw_in_turn(b, seat, cards, event.unsure)
-    elif event.count == 0:  # perhaps nothing was drawn
-        _take(b, seat, cards, kept=0, unsure=event.unsure)
     else:
         b.flag("drew_without_cause", seat, drawn=event.count, count=event.count)
         s.strayed = seat
         _take(b, seat, cards, kept=0, unsure=event.unsure)
+
+
+def _perhaps(b: Bench, seat: Seat, event: Draw) -> None:
+    """Perhaps nothing was drawn: the hand may be larger, and that is all. Nobody has moved by it."""
+    s, cards = b.state, _cards(event)
+    b.causes += (event.cause or "turn",)
+    if s.turn is seat and s.phase == "play" and event.unsure:
+        before, doubtful = (s.drawn.cards, s.drawn.unsure) if s.drawn and s.drawn.seat is seat else ((), 0)
+        s.drawn = Drawn(seat, before + cards, b.index, doubtful + event.unsure)
+    _take(b, seat, cards, kept=0, unsure=event.unsure)
 
 
 def _cards(event: Draw) -> tuple[Card | None, ...]:
