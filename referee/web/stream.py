@@ -24,7 +24,6 @@ class Stream:
     def __init__(self, table: TableLink) -> None:
         self._table = table
         self._changed = asyncio.Condition()
-        self._number = -1
         self._texts: dict[str, tuple[int, str]] = {}
         self._ending = False
         self._watch: asyncio.Task[None] | None = None
@@ -52,7 +51,8 @@ class Stream:
                     yield ServerSentEvent(text, id=str(number))
                     continue
                 async with self._changed:
-                    while self._number == sent and not self._ending:
+                    # Asked of the table itself: what was sent may be newer than what `_follow` has told.
+                    while self._table.board()[0] == sent and not self._ending:
                         await self._changed.wait()
         finally:
             self.listeners -= 1
@@ -73,7 +73,6 @@ class Stream:
                 continue
             seen = self._table.board()[0]
             async with self._changed:
-                self._number = seen
                 self._changed.notify_all()
         async with self._changed:
             self._changed.notify_all()
