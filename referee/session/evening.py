@@ -17,9 +17,8 @@ from referee.rules.profiles import load_profile
 from referee.rules.record import Record
 from referee.rules.replay import Replay
 from referee.rules.scoring import SheetLine
+from referee.session.folder import GAME_FILE
 from referee.session.plan import SESSION_FILE
-
-GAME_FILE = "game.ugn"
 
 
 @dataclass(frozen=True, slots=True)
