@@ -15,6 +15,7 @@ from referee.cli.accuracy import accuracy
 from referee.cli.devices import devices
 from referee.cli.dispute import export, forget, verify
 from referee.cli.doctor import doctor
+from referee.cli.hall import hall
 from referee.cli.hear import hear
 from referee.cli.judge import judge
 from referee.cli.output import EXIT_BAD_INPUT, print_fault
@@ -64,6 +65,7 @@ app.command()(verify)
 app.command()(forget)
 app.command()(repair)
 app.command()(serve)
+app.command()(hall)
 app.command()(setup)
 app.command()(devices)
 app.command()(doctor)

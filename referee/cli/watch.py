@@ -78,9 +78,19 @@ def watch(
     ] = None,
     lan: Annotated[bool, typer.Option("--lan", help="Let phones in this network join, by the code shown.")] = False,
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port of the pages; 0: any free.")] = None,
+    hall: Annotated[
+        str | None,
+        typer.Option(
+            "--hall", metavar="URL", help="Tell scores, rulings and health to a hall: mqtt://HOST, or mqtts."
+        ),
+    ] = None,
+    hall_table: Annotated[
+        str | None, typer.Option("--table", metavar="NAME", help="What this table is called in the hall.")
+    ] = None,
     json_lines: Annotated[bool, typer.Option("--json", help="One JSON object a line on stdout.")] = False,
 ) -> None:
     """Referee a table as it is played: see, hear, judge, and write it down. Ctrl-C ends it in order."""
+    from referee.cli.hall_settings import broker_of, told_to_hall
     from referee.session.remembering import remember_devices
     from referee.session.settings import load_settings
     from referee.session.sitting import Wanted, open_sitting
@@ -88,6 +98,7 @@ def watch(
 
     out = console(err=json_lines)
     settings = load_settings(config)
+    broker = broker_of(settings, hall)
     full_speed = speed is Speed.most
     lan = lan or settings.pages.lan
     served = pages or (pages is None and not full_speed)
@@ -121,7 +132,12 @@ def watch(
         table.on_mute = speaking.mute
     for remark in remember_devices(sitting.devices, settings, config):
         out.print(f"[dim]{remark}[/dim]", soft_wrap=True)
-    with _ended_by_signals(sitting.watching), _served(table, own, out, sitting.watching.parts, lan=lan):
+    name = hall_table or settings.hall.table or sitting.plan.title
+    with (
+        _ended_by_signals(sitting.watching),
+        _served(table, own, out, sitting.watching.parts, lan=lan),
+        told_to_hall(broker, name, table, sitting.watching.parts, out),
+    ):
         steps = speaking.say_of(table.run()) if speaking else table.run()
         _tell(sitting.watching, steps, json_lines)
     if folder:

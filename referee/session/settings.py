@@ -88,6 +88,21 @@ class RecordingPart(_Part):
     )
 
 
+class HallPart(_Part):
+    """Whether this table's scores, rulings and health are told to a hall of many tables."""
+
+    broker: str = Field(default="", description="mqtt://HOST or, encrypted, mqtts://HOST; empty: nothing is told")
+    table: str = Field(default="", description="what this table is called in the hall; empty: the session's title")
+    username: str = Field(default="", description="who enters the broker")
+    password: str = Field(default="", description="better kept in one of the next two")
+    password_variable: str = Field(default="", description="an environment variable that holds the password")
+    password_file: str = Field(default="", description="a file whose first line is the password")
+    ca_file: str = Field(default="", description="PEM of who vouches for the broker; empty: as the system does")
+    certificate_file: str = Field(default="", description="PEM of this table's own certificate, if the broker asks")
+    key_file: str = Field(default="", description="PEM of its key")
+    prefix: str = Field(default="referee", description="the first part of every topic")
+
+
 class Settings(_Part):
     """All of them; what the file leaves out has its default."""
 
@@ -99,6 +114,7 @@ class Settings(_Part):
     voice: VoicePart = VoicePart()
     pages: PagesPart = PagesPart()
     recording: RecordingPart = RecordingPart()
+    hall: HallPart = HallPart()
 
 
 def settings_path() -> Path:

@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-import segno
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
@@ -30,6 +29,7 @@ from referee.web.answers import faults_in_json, json_of
 from referee.web.api_json import answer_json, case_json, move_json
 from referee.web.guard import Guard, Keys, Rate
 from referee.web.key_routes import LANGUAGE_COOKIE, KeyRoutes, static_files
+from referee.web.qr import code_of
 from referee.web.stream import BEAT_S, LISTENERS, Stream
 from referee.web.table_link import TableLink
 from referee.web.wording import language_of, words
@@ -86,7 +86,7 @@ class Pages:
         joining = {}
         if name == "join":
             link = f"{self.address}/enter?key={self.keys.viewer}"
-            joining = {"link": link, "code": _code(link)}
+            joining = {"link": link, "code": code_of(link)}
         text = self._pages.get_template(f"{name}.html").render(
             words=words(language),
             language=language,
@@ -176,9 +176,3 @@ class Pages:
     def _language(self, request: Request) -> str:
         wanted, accepted = request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", "")
         return language_of(wanted, accepted, self.table.plan.language)
-
-
-def _code(link: str) -> str:
-    """A QR code as SVG, black on white with its quiet zone, so that it scans in dark mode too."""
-    code: str = segno.make(link, error="m").svg_inline(scale=8, border=4, dark="#000", light="#fff", omitsize=True)
-    return code

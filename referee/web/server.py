@@ -11,12 +11,15 @@ import uvicorn
 from referee.faults import InputFault
 from referee.web.app import Pages
 from referee.web.guard import Keys
+from referee.web.hall_board import HallLink
+from referee.web.hall_pages import HallPages
 from referee.web.set_up import SetUp
 from referee.web.set_up_app import SetUpPages
 from referee.web.table_link import TableLink
 
 USUAL_PORT = 8400
-
+EVERY_ADDRESS = "0.0.0.0"
+_THIS_MACHINE = ("127.0.0.1", "localhost")
 
 RESTARTS = 5
 RETRY_S = 1.0
@@ -29,27 +32,31 @@ OnState = Callable[[str, str], object]
 class PageServer:
     """A server for `table`. lan: phones may join. port: None for 8400 or, if that is taken, any that is free.
 
-    own: a socket that was bound before (`bound`), in place of a port. Raises InputFault when a port that was asked
-    for is taken.
+    host: an address to bind, in place of what `lan` says. own: a socket that was bound before (`bound`), in place of
+    a port. Raises InputFault when a port that was asked for is taken.
     """
 
     def __init__(
         self,
-        table: TableLink | SetUp,
+        table: TableLink | SetUp | HallLink,
         *,
         lan: bool = False,
+        host: str | None = None,
         port: int | None = None,
         own: socket.socket | None = None,
     ) -> None:
-        self._host = host_of(lan=lan)
+        self._host = host or host_of(lan=lan)
+        lan = lan or self._host not in _THIS_MACHINE
         self._socket = own or bound(self._host, port)
         number = self._socket.getsockname()[1]
-        name = own_address() if lan else "127.0.0.1"
+        name = own_address() if lan and self._host == EVERY_ADDRESS else self._host if lan else "127.0.0.1"
         self.address = f"http://{name}:{number}"
         self.keys = Keys(local=not lan)
         hosts = ["localhost", "127.0.0.1", "[::1]", *([name] if lan else [])]
         if isinstance(table, SetUp):
             app = SetUpPages(table, self.keys).app(hosts)
+        elif isinstance(table, HallLink):
+            app = HallPages(table, self.keys, self.address).app(hosts)
         else:
             app = Pages(table, self.keys, self.address).app(hosts)
         # Streams never end by themselves: at the end they get a second, not for ever.
@@ -105,7 +112,7 @@ class PageServer:
 
 def host_of(*, lan: bool) -> str:
     """The address to bind: every one of this machine for the network, else the one that only itself reaches."""
-    return "0.0.0.0" if lan else "127.0.0.1"
+    return EVERY_ADDRESS if lan else "127.0.0.1"
 
 
 def bound(host: str, port: int | None) -> socket.socket:

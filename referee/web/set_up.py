@@ -80,7 +80,7 @@ class SetUp:
         """Everything the page shows, but for the picture."""
         level = self._level
         return {
-            "settings": self.settings.model_dump(),
+            "settings": self.settings.model_dump(exclude={"hall"}),
             "rules": [{"name": name, "title": load_profile(name).title} for name in self._rules()],
             "parts": dict(self._devices.events.parts.states),
             "remarks": list(self._devices.remarks),

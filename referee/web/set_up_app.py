@@ -27,7 +27,7 @@ from referee.web.wording import language_of, words
 NOT_FROM_A_PAGE = frozenset(
     {("table", "calibration"), ("table", "deck"), ("speech", "model"), ("recording", "folder"), ("format", "format")}
 )
-"""Settings that name files: no path of a request reaches the disk."""
+"""Settings that name files: no path of a request reaches the disk. The hall's part has a password besides."""
 
 FILES = {"style.css": "text/css", "live.js": "text/javascript", "set_up.js": "text/javascript"}
 
@@ -114,7 +114,7 @@ class SetUpPages:
         if not all(isinstance(values, dict) for values in changes.values()):
             raise InputFault("is no change of settings", where="the request")
         for part, key in ((part, key) for part, values in changes.items() for key in values):
-            if (part, key) in NOT_FROM_A_PAGE:
+            if part == "hall" or (part, key) in NOT_FROM_A_PAGE:
                 raise InputFault(f"{part}.{key}: cannot be set from a page", mend="write it into the settings file")
         profile = changes.get("table", {}).get("profile")
         if profile is not None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from typing import Any, Protocol
 
 from sse_starlette import ServerSentEvent
-
-from referee.web.table_link import TableLink
 
 BEAT_S = 15
 """So often something is sent to a phone even if nothing changes: it notices a broken connection by its absence."""
@@ -18,10 +17,27 @@ WAIT_S = 0.1
 """So long one look for a change waits at most; a change itself wakes it at once."""
 
 
-class Stream:
-    """Tells asyncio's side of every change of the table's board. `start` it within the running loop."""
+class InWords(Protocol):
+    """A board that can be put into words."""
 
-    def __init__(self, table: TableLink) -> None:
+    def to_json(self, language: str = "en") -> dict[str, Any]:
+        """The board for pages, with its texts in one language."""
+
+
+class Changing(Protocol):
+    """A board that changes: a table's, as `TableLink` gives it, or the hall's."""
+
+    def board(self) -> tuple[int, InWords]:
+        """The board, and its number: it grows with every change."""
+
+    def changed(self, seen: int, timeout_s: float) -> bool:
+        """Wait until the board has another number than `seen`; False after the timeout."""
+
+
+class Stream:
+    """Tells asyncio's side of every change of a board. `start` it within the running loop."""
+
+    def __init__(self, table: Changing) -> None:
         self._table = table
         self._changed = asyncio.Condition()
         self._texts: dict[str, tuple[int, str]] = {}
