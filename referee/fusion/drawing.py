@@ -63,7 +63,7 @@ def benefit_of_doubt(desk: Desk, mover: Seat, t_s: float, evidence: tuple[str, .
     Cards held together look like one; that they were too few would be an accusation on doubt.
     """
     state = desk.state
-    found = [d for d in state.debts if d.seat is not mover and d.loses_turn and not d.told and 0 < d.left < d.total]
+    found = [d for d in state.debts if d.seat is not mover and not d.told and 0 < d.left < d.total]
     written: list[Judged | Question] = []
     for debt in found if desk.in_step else []:
         perhaps = Draw(0, debt.cause, most=debt.left)

@@ -39,6 +39,8 @@ class GivingWay:
         for _ in desk.state.active:
             state = desk.state
             waiting = state.to_act
+            if waiting is mover:
+                break
             if waiting is not None and state.drawn is not None and state.drawn.seat is waiting:
                 waiting = state.following(waiting)
             if not desk.in_step or state.debts or waiting in (None, mover) or not self._may(waiting, t_s):

@@ -79,8 +79,7 @@ class Reach:
                 visit.reach_after_px = None
             elif visit is not None:
                 visit.went_on = visit.went_on or arm.reach_px > visit.deepest_px + _TURN_CARDS * places.card_px
-                if visit.reach_after_px is None:
-                    visit.reach_after_px = arm.reach_px
+                visit.reach_after_px = arm.reach_px  # a card pulled off the pile reaches as far as the hand did
         self.reach_px = arm.reach_px
         return self._ended(t_s, places)
 

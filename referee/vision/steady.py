@@ -34,7 +34,7 @@ from referee.vision.view import (
     lost_reason_of,
 )
 from referee.vision.watcher import TableWatcher
-from referee.vision.zones import TableZones
+from referee.vision.zones import Polygon, TableZones
 
 CHECK_EVERY_S = 1.0
 _CHECK_SOON_S = 0.2
@@ -49,6 +49,8 @@ _SAME_FRAME_S = 0.5
 _CELL_LEVEL = 5
 _TURNED_LEVEL = 12
 _TURNED_SHARE = 0.35
+_AS_IT_WAS_SHARE = 0.06
+_CARDS_STICK_OUT = 0.5
 
 
 def steady_eye(zones: TableZones, reader: CardReader) -> SteadyEye:
@@ -126,6 +128,7 @@ class SteadyEye:
         self._said: tuple[ViewState, str] | None = None
         self._watcher_says: ViewChanged | None = None
         self._cells: Cells | None = None
+        self._stood_cells: Cells | None = None
         self._last: tuple[float, Cells, Image] | None = None
         self._began_s: float | None = None
         self._now_s = float("-inf")
@@ -233,8 +236,11 @@ class SteadyEye:
             return self._say(ViewState.LOST, CAMERA_MOVED)
         if place is not None:
             self._stood, self._unclear_since_s = self._stood + 1, None
+            self._stood_cells = self._cells if still else self._stood_cells
         elif not still or self._stood < _PROVEN:
             pass  # hands are over the table, or it has nothing to hold on to
+        elif self._as_it_was():
+            self._unclear_since_s = None
         elif self._unclear_since_s is None:
             self._unclear_since_s = self._now_s
         elif self._now_s - self._unclear_since_s >= _AWAY_AFTER_S:
@@ -244,6 +250,22 @@ class SteadyEye:
         if still and trusted and self._now_s - self._renewed_s >= _RENEW_S:
             self._renew(image_bgr)
         return []
+
+    def _as_it_was(self) -> bool:
+        """Whether the picture off the piles and places looks as it did when the camera last stood for certain.
+
+        The points of a plain table may all lie on cards, which go: that is no camera turned away.
+        """
+        before, now = self._stood_cells, self._cells
+        if before is None or now is None or before.shape != now.shape:
+            return False
+        height, width = now.shape
+        places = [seat.place for seat in self._zones.seats]
+        comes_and_goes = cv2.resize(self._piles(places), (width, height), interpolation=cv2.INTER_AREA) > 0
+        apart = (now - before)[~comes_and_goes]
+        if not apart.size:
+            return False
+        return float((np.abs(apart - np.int16(np.median(apart))) > _TURNED_LEVEL).mean()) < _AS_IT_WAS_SHARE
 
     def _renew(self, image_bgr: Image) -> None:
         """Light, cups and cards change over an evening: what is held on to is taken anew while the camera stands."""
@@ -287,17 +309,17 @@ class SteadyEye:
         scale = np.diag([*size_px, 1.0])
         return np.asarray(scale @ self._bump @ inverse(scale), np.float64)
 
-    def _piles(self) -> Mask:
-        """Where cards come and go, in the camera's picture of now."""
+    def _piles(self, places: Sequence[Polygon] = ()) -> Mask:
+        """Where cards come and go, in the camera's picture of now: about the piles, and at `places`."""
         assert self._frame_px is not None
         width, height = self._frame_px
         mask = np.zeros((height, width), np.uint8)
         back = inverse(self.to_picture(self._frame_px))
         size = self._zones.plane.size_px if self._zones.plane else self._frame_px
-        for area in (self._zones.discard, self._zones.draw):
-            if area is not None:
-                corners = mapped(back, np.array(area) * size)
-                cv2.fillPoly(mask, [np.rint(corners).astype(np.int32)], 255)
+        piles = [_grown(area, _CARDS_STICK_OUT) for area in (self._zones.discard, self._zones.draw) if area]
+        for area in (*piles, *places):
+            corners = mapped(back, np.array(area) * size)
+            cv2.fillPoly(mask, [np.rint(corners).astype(np.int32)], 255)
         return mask
 
     def _say(self, state: ViewState, reason: str) -> list[Observation]:
@@ -305,6 +327,12 @@ class SteadyEye:
             return []
         self._said = state, reason
         return [ViewChanged(id=self._ids(), t_s=self._now_s, seen_s=self._now_s, state=state, reason=reason)]
+
+
+def _grown(area: Polygon, share: float) -> Polygon:
+    """The area with a rim of `share` of its size around it."""
+    middle = np.mean(area, axis=0)
+    return tuple((float(x), float(y)) for x, y in middle + (np.array(area) - middle) * (1 + share))
 
 
 def _still(before: Cells, now: Cells) -> bool:

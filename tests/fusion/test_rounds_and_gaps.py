@@ -108,6 +108,12 @@ def test_a_draw_perhaps_made_by_the_next_after_one_who_drew() -> None:
     assert questions == ["Did P2 draw a card and pass? I did not see it."]
 
 
+def test_who_perhaps_drew_while_nobody_looked_may_still_draw_and_lay() -> None:
+    """The player was taken to have drawn in the gap, and what was then seen for certain became two fouls."""
+    observed = [lost(2), back(4), drew("P1", 6), laid("P1", "R4", 8), laid("P2", "R9", 10)]
+    assert write(scribe(START), observed)[1] == []
+
+
 def test_an_arm_that_may_be_either_neighbours_is_that_of_whoever_has_to_draw() -> None:
     table = scribe(START)
     neighbours = drew("P2", 3, perhaps=(Seat.P1,))
@@ -131,6 +137,13 @@ def test_cards_taken_together_are_never_too_few(
     told = write(scribe(START), [laid("P1", "RD", 1), *drawn, laid("P3", "R4", 7)])
     assert told[1] == incidents
     assert len(told[2]) == questions
+
+
+def test_a_price_for_a_wrong_card_may_be_drawn_in_one_go_too() -> None:
+    observed = [laid("P1", "Y4", 1), lifted("P1", "Y4", 2), drew("P1", 4), drew("P2", 7)]
+    told = write(scribe(START), observed)
+    assert told[1] == [("foul", "illegal_play", "P1")]
+    assert told[2] == ["Did P1 draw all 2 cards? I saw 1."]
 
 
 def test_a_number_said_with_a_draw_tightens_its_bounds() -> None:

@@ -198,6 +198,19 @@ def test_a_bare_table_is_never_said_to_have_moved() -> None:
     assert filming.film(shifted(bare, 30), 3) == []
 
 
+def test_a_plain_table_whose_cards_change_is_no_camera_turned_away() -> None:
+    """Black cloth: all there was to hold on to lay on cards, other cards came, and rulings paused for the round."""
+    cards, others = np.full_like(TABLE, 40), np.full_like(TABLE, 40)
+    for picture, seed in ((cards, 5), (others, 6)):
+        picture[200:290, 230:330] = textured(seed)[200:290, 230:330]
+        picture[120:180, 400:450] = textured(seed)[120:180, 400:450]
+    filming = Filming()
+    filming.eye._piles = lambda *_: np.zeros((SIZE[1], SIZE[0]), np.uint8)  # type: ignore[method-assign]
+    filming.film(cards)
+    assert filming.film(others, 8) == []
+    assert filming.film(OTHER_ROOM, 8)[-1] == (ViewState.LOST, CAMERA_AWAY)
+
+
 # Oblique cameras --------------------------------------------------------------------------------------------------
 
 PLANE = TablePlane(SIZE, (600.0, 400.0), 1.0, ((0.25, 0.2), (0.75, 0.2), (1.02, 0.9), (-0.02, 0.9)))
