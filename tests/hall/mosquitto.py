@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
 import subprocess
@@ -25,13 +26,18 @@ def free_port() -> int:
 class Mosquitto:
     """A broker of one's own. lines: of its configuration besides the listener."""
 
-    def __init__(self, folder: Path, *lines: str, port: int | None = None) -> None:
+    def __init__(
+        self, folder: Path, *lines: str, port: int | None = None, make_first: list[str] | None = None
+    ) -> None:
         if MOSQUITTO is None:
             pytest.skip("mosquitto is not installed (Debian: apt install mosquitto)")
+        if make_first:
+            subprocess.run(make_first, check=True, capture_output=True)
         self.port = port or free_port()
         self._config = folder / "mosquitto.conf"
+        own_user = ("user root",) if os.geteuid() == 0 else ()  # else it could not read what tests give it
         rights = () if any(line.startswith("password_file") for line in lines) else ("allow_anonymous true",)
-        said = [f"listener {self.port} 127.0.0.1", *rights, *lines]
+        said = [f"listener {self.port} 127.0.0.1", *own_user, *rights, *lines]
         self._config.write_text("\n".join(said) + "\n", encoding="utf-8")
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -56,7 +62,11 @@ class Mosquitto:
         log = self._config.with_suffix(".log")
         with log.open("ab") as out:
             self._process = subprocess.Popen([MOSQUITTO, "-c", str(self._config)], stdout=out, stderr=out)
-        wait_until(self._listens)
+        try:
+            wait_until(self._listens)
+        except AssertionError:
+            self.kill()
+            raise
 
     def kill(self) -> None:
         """Kill it: nothing that it kept is left, for it keeps nothing on disk."""

@@ -2,7 +2,7 @@ import { change, fetchJson, follow, make, phaseWords, words } from "./live.js";
 
 const at = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
-const BAD = new Set(["lost", "restarting", "stopped"]);
+const BAD = new Set(["lost", "restarting", "refused", "same_name", "stopped"]);
 
 function shape(name, attributes, text) {
   const element = document.createElementNS(SVG, name);
