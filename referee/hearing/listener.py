@@ -8,9 +8,8 @@ from dataclasses import replace
 from itertools import count
 from typing import Protocol
 
-import numpy as np
-
 from referee.faults import InputFault
+from referee.hearing.channel import channel_of
 from referee.hearing.features import HOP, WINDOW, FrameStream
 from referee.hearing.phrases import PhrasePack
 from referee.hearing.provisional import PARTIAL_EVERY_S, Provisionals
@@ -143,7 +142,7 @@ class Listener:
         takes = [self._heard(utterance.samples, index) for index in range(2 if few else len(TAKES))]
         track = self._track(utterance.first, utterance.decided)
         weighed = weigh(counted(takes, self._pack), track, self._expected, self._pack.calls)
-        channel = _channel(utterance.samples)
+        channel = channel_of(utterance.samples)
         calls = []
         for one in weighed:
             call = self._call(one, utterance.first, utterance.decided, channel)
@@ -219,10 +218,3 @@ class Listener:
         new = self._may_be_new(call)
         self._last_s[call.call] = call.t_s
         return new
-
-
-def _channel(samples: Samples) -> str:
-    """Whether sound came through whole: `clipped` when more than one sample in 500 hits the rails."""
-    return (
-        "clipped" if len(samples) and float(np.mean(np.abs(samples.astype(np.int32)) >= 32700)) > 0.002 else "clear"
-    )
