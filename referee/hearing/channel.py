@@ -11,7 +11,7 @@ CLIPPED_SHARE = 0.002
 """More samples than this at the rails, and words are no longer to be told apart."""
 
 CLEAR_DB = 10.0
-"""So far the loud parts of clear speech stand above the quiet ones. Measured on mixed sounds: words 10 dB above babble
+"""So far the loud parts of clear speech stand above the quiet ones. Measured on mixed sounds: words 10 dB over babble
 or hiss reach 12 dB, babble, music and hiss alone stay below 10."""
 
 _FRAME = 320
