@@ -27,6 +27,7 @@ from typing import Any, cast
 import numpy as np
 
 from referee.capture.media import MediaFacts, SoundChunk
+from referee.capture.steady_memory import keep_memory_steady
 from referee.cards import Card, Seat
 from referee.observations import CallHeard, CardLanded, CardReading, Observation
 from referee.observations.clock import Clock
@@ -145,7 +146,7 @@ def soak(folder: Path, length_s: float, *, real: bool) -> bool:
     devices.events.on_deaf, devices.events.on_state = watching.sound_missing, watching.part_is
     table = LiveTable(watching, camera, folder=folder, zones=zones, parts=devices.events.parts)
     if isinstance(clock, SharedClock):
-        clock.follow = lambda: watching.looking_at_s
+        clock.follow = lambda: watching.reached_s
     for device, offset in ((cameras, 0.3), (microphones, 0.7)):
         for pull in range(PULLS):
             begin_s = length_s * (pull + offset) / (PULLS + 0.5)
@@ -241,6 +242,7 @@ def main() -> None:
     parser.add_argument("--real", type=float, metavar="MINUTES", help="in real time instead")
     given = parser.parse_args()
     length_s = given.real * 60 if given.real else given.hours * 3600
+    keep_memory_steady()
     with tempfile.TemporaryDirectory() as room:
         good = soak(Path(room) / "evening", length_s, real=bool(given.real))
     sys.exit(0 if good else 1)

@@ -90,6 +90,7 @@ def watch(
     json_lines: Annotated[bool, typer.Option("--json", help="One JSON object a line on stdout.")] = False,
 ) -> None:
     """Referee a table as it is played: see, hear, judge, and write it down. Ctrl-C ends it in order."""
+    from referee.capture.steady_memory import keep_memory_steady
     from referee.cli.hall_settings import broker_of, told_to_hall
     from referee.session.remembering import remember_devices
     from referee.session.settings import load_settings
@@ -103,6 +104,7 @@ def watch(
     lan = lan or settings.pages.lan
     served = pages or (pages is None and not full_speed)
     own = _bound(lan=lan, port=port, usual=settings.pages.port) if served else None
+    keep_memory_steady()
     if not json_lines:
         out.print("Opening eye and ear …")
     sitting = open_sitting(

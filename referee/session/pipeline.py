@@ -61,6 +61,14 @@ class Settling(Protocol):
         """Nothing that the sense still will report happened before this; seconds on the session clock."""
 
 
+@runtime_checkable
+class ListensAside(Protocol):
+    """An ear that works on another thread: calls come when they come."""
+
+    def heard(self) -> list[CallHeard]:
+        """The calls that came since the last time."""
+
+
 class Pipeline:
     """Feeds eye and ear in step, orders what they report, and lets the scribe write and judge it.
 
@@ -83,6 +91,7 @@ class Pipeline:
         self._scribe = scribe
         self._eye, self._looking = eye, Trying("eye", on_sense)
         self._ear, self._listening = ear, Trying("ear", on_sense)
+        self._aside: ListensAside | None = ear if isinstance(ear, ListensAside) else None
         self._memory = memory
         self._order = order or TimeOrder()
         self._now_s = 0.0
@@ -111,6 +120,8 @@ class Pipeline:
             while isinstance(held, SoundChunk) and held.t_s + held.duration_s <= frame.t_s:
                 yield from self._hear(held)
                 held = next(sound, None)
+            if self._aside is not None:
+                yield from self._note(self._aside.heard())
             looked = isinstance(frame, Frame) and not self._looking.rests(frame.t_s)
             if looked:
                 yield from self._note(self._blink(frame.t_s))

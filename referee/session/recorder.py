@@ -26,6 +26,7 @@ FRAMES_WAITING = 30
 CHUNKS_WAITING = 600
 _LOOK_EVERY_S = 1.0
 _RETRY_AFTER_S = 30.0
+_STEADY_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,8 @@ class Recorder:
 
     tell: writes log lines (`segment`, `gap`, `state`), and is called on the recorder's thread. first_number: of its
     first piece. make_room: asked before each piece; deletes old media, where the user set a budget. patient: for
-    sources that can wait (a film judged at full speed): waits in place of dropping.
+    sources that can wait (a film judged at full speed): waits in place of dropping. on_state: told on the recorder's
+    thread whether it records (`running`, `lost`), and why not.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class Recorder:
         patient: bool = False,
     ) -> None:
         self.dropped = 0
+        self.on_state: Callable[[str, str], object] = lambda _state, _why: None
         self._folder = folder
         self._tell = tell
         self._room = room or DiskRoom()
@@ -84,6 +87,7 @@ class Recorder:
         self._on = {"video": True, "sound": True}
         self._stopped_s: dict[str, float] = {}
         self._look_s = self._failed_s = float("-inf")
+        self._lost_s = float("inf")
         self._waiting: deque[Frame | SoundChunk] = deque()
         self._frames_waiting = 0
         self._hole: tuple[float, float] | None = None
@@ -163,6 +167,18 @@ class Recorder:
             if item.t_s >= self._failed_s + _RETRY_AFTER_S:
                 self._failed_s = item.t_s
                 self._tell("state", item.t_s, {"what": "a piece failed", "why": f"{type(fault).__name__}: {fault}"})
+            self._tell_state(item.t_s, f"{type(fault).__name__}: {fault}")
+        else:
+            self._tell_state(item.t_s, "" if all(self._on.values()) else "the disk is full")
+
+    def _tell_state(self, t_s: float, fault: str) -> None:
+        """`lost` while something cannot be recorded; `running` again once all was, for a while."""
+        if fault:
+            self._lost_s = t_s
+            self.on_state("lost", fault)
+        elif t_s > self._lost_s + _STEADY_S:
+            self._lost_s = float("inf")
+            self.on_state("running", "")
 
     def _write(self, item: Frame | SoundChunk) -> None:
         if self._pieces.needs_new(item) and item.t_s >= self._look_s:

@@ -8,9 +8,15 @@ from typing import TypeVar
 
 from referee.capture.media import Frame, SoundChunk
 from referee.cards import Card
+from referee.fusion.desk import Desk
 from referee.observations import CallHeard, CardLanded, Observation, ViewChanged, ViewState
 from referee.session.frame_memory import Image
+from referee.session.live_folder import LiveFolder
 from referee.session.pipeline import Ear, Eye, Settling
+from referee.session.plan import SessionPlan
+from referee.session.recording import recorded_frames
+from referee.session.replaying import FRAME_RATE_HZ
+from referee.session.senses import Senses
 
 WARM_UP_S = 12.0
 _FIRST_SIGHT_S = 4.0
@@ -107,6 +113,19 @@ class ResumedEar:
     def close(self) -> list[CallHeard]:
         """See `Ear`."""
         return _renamed(self._ear.close(), self._prefix)
+
+
+def taken_up(
+    live: LiveFolder, plan: SessionPlan, senses: Senses, desk: Desk, known: Sequence[Observation]
+) -> tuple[Eye, Ear | None]:
+    """Eye and ear that go on with the session in `live`; `known`: what its log says was noticed, up to `desk`."""
+    prefix, top = f"r{live.run}", desk.state.top
+    away = (live.recorded_s - live.away_s, live.recorded_s)
+    eye = ResumedEye(senses.eye, prefix, known, top[0] if top else None, away)
+    begin_s = live.recorded_s - WARM_UP_S
+    frames = recorded_frames(plan, FRAME_RATE_HZ, from_s=max(0.0, begin_s), if_any=True)
+    eye.warm_up(frame for frame in frames if begin_s <= frame.t_s < live.recorded_s)
+    return eye, ResumedEar(senses.ear, prefix) if senses.ear else None
 
 
 def _renamed(observations: Iterable[O], prefix: str) -> list[O]:

@@ -20,6 +20,7 @@ from referee.session.clock import ClockWatch, SoundClock, anchor
 from referee.session.continuity import PICTURE_GAP_S, SOUND_GAP_S, Continuity, gap
 from referee.session.corrected import CorrectedScribe
 from referee.session.corrections import Correction, standing_corrections
+from referee.session.ear_thread import EarThread
 from referee.session.feeds import Feed, paced
 from referee.session.findings import Findings
 from referee.session.frame_memory import FrameMemory
@@ -29,10 +30,9 @@ from referee.session.parts import Parts
 from referee.session.pipeline import Ear, Eye, Pipeline, Tick
 from referee.session.plan import SessionPlan
 from referee.session.recorder import Recorder
-from referee.session.recording import recorded_frames
 from referee.session.rejudging import feed, table_start
 from referee.session.replaying import FRAME_RATE_HZ
-from referee.session.resuming import WARM_UP_S, ResumedEar, ResumedEye
+from referee.session.resuming import taken_up
 from referee.session.senses import Senses
 from referee.session.source import PictureSource, SoundSource, TellsDrift
 from referee.session.steady_sound import SteadySound
@@ -43,6 +43,9 @@ _FRAMES_WAITING = 3
 """A quarter of a second: nothing older is judged (C16). A film at full speed waits instead."""
 
 _CHUNKS_WAITING = 100
+_LOOK_S = 0.25
+"""So long a picture is waited for before time passes without one."""
+
 _TICK_S = 0.25
 _CLOCK_EVERY_S = 60.0
 
@@ -54,7 +57,7 @@ class Watching:
     speed); otherwise the judge skips frames that it has no time for, which a `gap` line tells. parts: told how
     camera, microphone, recorder, eye and ear are; none of them ends the sitting by failing. on_corrected: told on
     the judge's thread what the whole evening says once something was put right. looking_at_s: the time of the frame
-    that is judged now.
+    that is judged now. The ear listens on a thread of its own, unless the sources are patient.
     """
 
     def __init__(
@@ -80,6 +83,8 @@ class Watching:
         self._clock, self._live, self._recorder, self._patient = clock, live, recorder, patient
         memory = FrameMemory()
         findings = None
+        if recorder is not None:
+            recorder.on_state = lambda state, why: self.parts.set("recorder", state, why)
         if live is not None:
             pictures = live.folder / PICTURES_FOLDER
             findings = Findings(pictures, memory, plan, self.profile.speech.language, adding=True)
@@ -92,7 +97,12 @@ class Watching:
         self._written = Written(before)
         order = TimeOrder()
         self._take_up(order)
-        eye, ear = self._senses_from_here(senses)
+        eye: Eye = senses.eye
+        ear: Ear | None = senses.ear
+        if live is not None and before:
+            eye, ear = taken_up(live, self.plan, senses, self._scribe.desk, list(self._teller.observations.values()))
+        self._ear_thread = EarThread(ear, self, self.sound_missing) if ear and not patient else None
+        ear = self._ear_thread or ear
         self._pipeline = Pipeline(self._scribe, eye, ear, memory, order, on_sense=self)
         self._pictures = Continuity("picture", PICTURE_GAP_S)
         self._sounds = Continuity("sound", SOUND_GAP_S)
@@ -126,6 +136,8 @@ class Watching:
             )
             self.feeds.append(sounds)
         self._running = True
+        self.parts.set("eye", "running")
+        self.parts.set("ear", "running" if sounds and self._senses.ear else "off")
         try:
             chunks = self._steady(sounds, self._microphone.rate_hz) if sounds and self._microphone else ()
             for step in self._pipeline.run(self._with_ticks(pictures), chunks, self._on_time):
@@ -203,6 +215,12 @@ class Watching:
         return self._now_s
 
     @property
+    def reached_s(self) -> float:
+        """How far eye and ear have come: the time of the picture or the sound that is taken in now."""
+        listening_s = self._ear_thread.working_at_s if self._ear_thread else float("inf")
+        return min(self.looking_at_s, listening_s)
+
+    @property
     def desk(self) -> Desk:
         """The game as it stands."""
         return self._scribe.desk
@@ -227,20 +245,6 @@ class Watching:
                     records += json_records(told)
         for record in filter(self._written.lacks, records):
             self._live.tell(str(record["type"]), float(record["t_s"]), _payload(record))
-
-    def _senses_from_here(self, senses: Senses) -> tuple[Eye, Ear | None]:
-        live = self._live
-        if live is None or not live.before:
-            return senses.eye, senses.ear
-        prefix = f"r{live.run}"
-        top = self._scribe.desk.state.top
-        away = (live.recorded_s - live.away_s, live.recorded_s)
-        known = list(self._teller.observations.values())
-        eye = ResumedEye(senses.eye, prefix, known, top[0] if top else None, away)
-        begin_s = live.recorded_s - WARM_UP_S
-        frames = recorded_frames(self.plan, FRAME_RATE_HZ, from_s=max(0.0, begin_s), if_any=True)
-        eye.warm_up(frame for frame in frames if begin_s <= frame.t_s < live.recorded_s)
-        return eye, ResumedEar(senses.ear, prefix) if senses.ear else None
 
     def _frame_came(self, frame: Frame) -> None:
         self._record(lambda recorder: recorder.picture(frame))
@@ -295,8 +299,9 @@ class Watching:
         """The frames, and ticks of the clock while none comes, so that the table is still heard."""
         while True:
             try:
-                frame = pictures.next(None if self._patient else _TICK_S)
+                frame = pictures.next(None if self._patient else _LOOK_S)
             except StopIteration:
+                self.looking_at_s = float("inf")
                 return
             except Exception as fault:
                 if self._patient or isinstance(fault, InputFault):
@@ -381,6 +386,8 @@ class Watching:
             if self._recorder is not None and (self._recorder.dropped or self._recorder.nudged):
                 counts = {"dropped": self._recorder.dropped, "nudged": self._recorder.nudged}
                 self._live.tell("state", self._now_s, {"what": "recorder", **counts})
+            if self._ear_thread and self._ear_thread.dropped:
+                self._live.tell("state", self._now_s, {"what": "ear", "dropped": self._ear_thread.dropped})
             self._live.close(self._now_s)
 
 

@@ -15,7 +15,7 @@ PATIENCE_S = 0.1
 class SharedClock(ManualClock):
     """See `ManualClock`. Time passes only while all who sleep by it are asleep, so that nobody oversleeps.
 
-    follow: set it to the time of what is judged now (`Watching.looking_at_s`); time then stays within `lead_s` of
+    follow: set it to the time of what is judged now (`Watching.reached_s`); time then stays within `lead_s` of
     that, so that an evening in seconds meets no thread that is late only because the machine is busy. Cameras should
     give at most four frames a second then.
     """

@@ -98,6 +98,7 @@ class Table:
         self.live = LiveFolder.begin(folder, PLAN)
         self.folder = folder
         self.recorder: Recorder | None = None
+        self.follow: Callable[[], float] | None = None
 
     def pull(self, device: Any, out_s: float, in_s: float) -> None:
         """A device is pulled out and put in again."""
@@ -120,7 +121,7 @@ class Table:
         )
         self.devices.events.on_deaf = self.watching.sound_missing
         self.devices.events.on_state = self.watching.part_is
-        self.clock.follow = lambda: self.watching.looking_at_s
+        self.clock.follow = self.follow or (lambda: self.watching.reached_s)
         self.clock.at(until_s, self.watching.stop)
         for _ in self.watching.run():
             pass
@@ -130,7 +131,7 @@ class Table:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The judge's own look at the clock is in real time: here it looks often."""
-    monkeypatch.setattr("referee.session.watching._TICK_S", 0.005)
+    monkeypatch.setattr("referee.session.watching._LOOK_S", 0.005)
 
 
 def fouls(lines: list[dict[str, Any]]) -> list[str]:
@@ -273,6 +274,35 @@ def test_a_microphone_that_hangs_does_not_hold_the_game_up(tmp_path: Path, monke
     lines = table.play()
     assert fouls(lines) == [FOUL]
     assert "microphone lost" in states(lines)
+
+
+def test_an_ear_that_hangs_holds_neither_pictures_nor_rulings_up(tmp_path: Path) -> None:
+    """The recogniser never comes back from one run of sound: plays are judged, and silence is no fault."""
+    table = Table(tmp_path / "evening", PLAYS)
+    for_ever, ear = threading.Event(), table.ear
+
+    class Stuck(ScriptedEar):
+        def hear(self, chunk: SoundChunk) -> list[CallHeard]:
+            if chunk.t_s > 5.0:
+                for_ever.wait(20.0)
+            return cast(list[CallHeard], ear.hear(chunk))
+
+    table.ear = Stuck([])
+    table.follow = lambda: table.watching.looking_at_s
+    table.clock.at(ENDS_S - 1.0, for_ever.set)
+    lines = table.play()
+    assert fouls(lines) == [FOUL]
+    assert states(lines)[:2] == ["opened", "ear lost"]
+    assert min(begin for begin, _ in spans(lines, "sound")) == pytest.approx(5.0, abs=0.3)
+
+
+def test_every_part_says_how_it_is(tmp_path: Path) -> None:
+    table = Table(tmp_path / "evening", PLAYS)
+    table.pull(table.cameras, 5.0, 30.0)
+    table.clock.at(10.0, lambda: seen.update(table.devices.events.parts.states))
+    seen: dict[str, str] = {}
+    table.play(12.0)
+    assert seen == {"camera": "lost", "microphone": "running", "eye": "running", "ear": "running"}
 
 
 def test_no_camera_at_all(tmp_path: Path) -> None:
