@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from referee.cards import Card, Colour, Seat
-from referee.fusion.calls import attribute, colour_of, count_of, uno_caller
+from referee.fusion.calls import colour_of, count_of, uno_caller
 from referee.fusion.desk import Desk, Judged, Question, unknown_position
 from referee.fusion.drawing import Drawing, benefit_of_doubt
 from referee.fusion.expecting import expected_calls
@@ -20,6 +20,7 @@ from referee.fusion.readings import play_of, readable
 from referee.fusion.rounds import RoundEnd
 from referee.fusion.showing import open_hand, proves_guilt
 from referee.fusion.sight import Sight
+from referee.fusion.speakers import Unsure, meaning
 from referee.observations import (
     EMPTY_PILE,
     UNREAD_CHANGE,
@@ -83,6 +84,9 @@ class Scribe:
     def take(self, observation: Observation) -> list[Written]:
         """Write what one observation means; returns the entries judged and the questions it raises."""
         self.desk.heard_clearly = self._heard_clearly(observation)
+        return [*self._written(observation), *self.desk.doubts()]
+
+    def _written(self, observation: Observation) -> list[Written]:
         match observation:
             case CardLanded():
                 return self._landed(observation)
@@ -134,6 +138,9 @@ class Scribe:
         before += benefit_of_doubt(desk, seat, seen.t_s, evidence)
         before += self._giving_way.to(seat, desk, seen.t_s, evidence)
         self._giving_way.moved(seen.t_s)
+        desk.footing.reads(readable(seen.reading))
+        if seat is not seen.seat:
+            desk.footing.soften(len(desk.state.active))
         if play.card.is_wild:
             # A silent microphone is not a silent player: until a colour is heard, nobody heard one.
             play = replace(play, colour=UNHEARD)
@@ -258,6 +265,11 @@ class Scribe:
         seat = self._drawer(seen)
         if seat is None:
             return again
+        if seat is not seen.seat and desk.in_step:
+            desk.footing.soften(len(desk.state.active))
+        if seen.seat is None and desk.in_step:
+            text = "Somebody was at the draw pile, and I did not see who. Did anyone draw?"
+            again.append(Question(text, seen.t_s, (seen.id,)))
         written = [*again, *self._verdict_by_drawing(seat, seen.t_s, (seen.id,))]
         if seen.at_least:
             written += benefit_of_doubt(desk, seat, seen.t_s, (seen.id,))
@@ -319,7 +331,10 @@ class Scribe:
             if call.call == "uno" and (caller := uno_caller(desk.state)):
                 self._perhaps_uno[caller] = call
             return []
-        meant = attribute(call, desk.state)
+        meant = meaning(call, desk.state, uno_catches=self._profile.uno.catch_words == "uno")
+        if isinstance(meant, Unsure):
+            self._perhaps_uno[meant.seat] = call
+            return [Question(meant.text, call.t_s, (call.id,))]
         if meant is not None:
             return list(desk.write(meant.subject, meant.event, t_s=call.t_s, evidence=(call.id,)))
         if (colour := colour_of(call)) is not None:

@@ -24,8 +24,13 @@ _NAMES = {cls: name for name, cls in KINDS.items()}
 
 
 def to_json(observation: Observation) -> dict[str, Any]:
-    """A JSON object for `observation`: its kind, times rounded to the millisecond, and its own fields."""
+    """A JSON object for `observation`: its kind, times rounded to the millisecond, and its own fields.
+
+    `speakers` is left out where it says nothing.
+    """
     fields = {f.name: _plain(getattr(observation, f.name)) for f in dataclasses.fields(observation)}
+    if fields.get("speakers") == []:
+        del fields["speakers"]
     return {"kind": _NAMES[type(observation)], **fields}
 
 
@@ -88,6 +93,8 @@ def _rich(name: str, value: Any) -> Any:
             return None if value is None else Seat.parse(value)
         case "perhaps":
             return tuple(Seat.parse(seat) for seat in value)
+        case "speakers":
+            return tuple((Seat.parse(seat), float(share)) for seat, share in value)
         case "zone":
             return Zone(value)
         case "state":
