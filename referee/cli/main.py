@@ -10,7 +10,7 @@ import typer
 
 from referee import __version__
 from referee.capture.camera_environment import prepare_environment
-from referee.cli import calibrate, config, deck, models, rules, synth, train
+from referee.cli import calibrate, config, deck, models, rules, synth, tournament, train
 from referee.cli.accuracy import accuracy
 from referee.cli.devices import devices
 from referee.cli.dispute import export, forget, verify
@@ -74,6 +74,7 @@ app.add_typer(models.app, name="models")
 app.add_typer(calibrate.app, name="calibrate")
 app.add_typer(rules.app, name="rules")
 app.add_typer(config.app, name="config")
+app.add_typer(tournament.app, name="tournament")
 app.add_typer(train.app, name="train")
 app.add_typer(synth.app, name="synth")
 

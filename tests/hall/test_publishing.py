@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,10 @@ def points(listening: Listening) -> dict[str, int]:
     """What stands for the first player of each table that is online."""
     views = listening.overview().tables
     return {view.name: view.state.players[0].points for view in views if view.state and view.status == "online"}
+
+
+def shows(listening: Listening, name: str, wanted: int) -> bool:
+    return points(listening).get(name) == wanted
 
 
 def view_of(listening: Listening, name: str) -> TableView | None:
@@ -117,7 +122,7 @@ def test_fifty_tables_at_ten_events_each_and_nothing_is_lost(mosquitto: Mosquitt
         for number, source in enumerate(sources[:10]):  # latency: one event, until the hall's board has it
             began_s = time.perf_counter()
             source.put(state(2, 1000 * number + 11))
-            wait_until(lambda n=number: points(hall)[f"Table {n + 1}"] == 1000 * n + 11)
+            wait_until(partial(shows, hall, f"Table {number + 1}", 1000 * number + 11))
             late_s.append(time.perf_counter() - began_s)
         print("latency of the hall's board in ms:", [round(1000 * one) for one in sorted(late_s)])
         assert sorted(late_s)[5] < 1.0
