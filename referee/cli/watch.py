@@ -128,6 +128,7 @@ def watch(
         folder=folder,
         zones=sitting.senses.zones,
         parts=sitting.devices.events.parts,
+        arms=sitting.senses.eye.arms,
     )
     speaking = _speaking(sitting, settings, out)
     if speaking:

@@ -15,7 +15,7 @@ from referee.session.pipeline import Ear, Settling
 from referee.session.trying import OnSense, Trying
 
 CHUNKS_WAITING = 50
-"""Five seconds of sound. What waits longer is not worth hearing any more: the older half goes, counted, told (C16)."""
+"""Five seconds of sound. Longer waiting sound is not worth hearing: its older half goes, counted and told (C16)."""
 
 HANGS_AFTER_S = 6.0
 """So long on one chunk, on the session clock, and it hangs."""

@@ -18,6 +18,7 @@ import numpy as np
 
 from referee.faults import InputFault
 from referee.observations import CardLanded, CardLifted, CardReading, CardsShown, Observation, ViewChanged, ViewState
+from referee.vision.outlines import ArmOutline
 from referee.vision.pictures import read_picture
 from referee.vision.planes import Homography, corners_of, inverse, mapped, same_aspect, warped
 from referee.vision.quads import Image
@@ -161,6 +162,26 @@ class SteadyEye:
     def close(self, t_s: float) -> list[Observation]:
         """No more frames."""
         return self._watching.close(max(t_s, self._now_s))
+
+    def arms(self, size_px: tuple[int, int]) -> tuple[ArmOutline, ...]:
+        """The arms over the table in the newest frame, in fractions of a frame of `size_px`; from any thread."""
+        seen: tuple[ArmOutline, ...] = getattr(self._watching, "arms", ())
+        plane = self._zones.plane
+        if self._moved_s is not None:
+            return ()
+        if plane is None and np.array_equal(self._bump, np.eye(3)):
+            return seen
+        back, (width, height) = inverse(self.to_picture(size_px)), plane.size_px if plane else size_px
+        return tuple(
+            ArmOutline(
+                arm.seat,
+                tuple(
+                    (float(x) / size_px[0], float(y) / size_px[1])
+                    for x, y in mapped(back, np.array(arm.polygon, np.float64) * (width, height))
+                ),
+            )
+            for arm in seen
+        )
 
     def to_picture(self, size_px: tuple[int, int]) -> Homography:
         """From pixels of a frame of `size_px` to pixels of the picture that the watcher sees just now."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -27,6 +28,7 @@ from referee.vision.draws import Draw, DrawPile
 from referee.vision.holding import Holdings
 from referee.vision.looking import CardLength, Looker
 from referee.vision.motion import MotionGate, RestingTable, Scene
+from referee.vision.outlines import ArmOutline, outlines_of
 from referee.vision.piles import DiscardPile, PileEvent, PileState
 from referee.vision.placing import places_of
 from referee.vision.quads import Image
@@ -78,6 +80,7 @@ class TableWatcher:
         self._lost_since_s: float | None = None
         self._now_s = float("-inf")
         self._busy = True
+        self._arms: tuple[Arm, ...] = ()
 
     def see(self, image_bgr: Image, t_s: float) -> list[Observation]:
         """Take in the frame taken at `t_s`, uint8 (h, w, 3); returns what has become certain with it.
@@ -103,6 +106,11 @@ class TableWatcher:
             return self._another_table(scene)
         self._lost_since_s = None
         return self._watch(scene)
+
+    @property
+    def arms(self) -> tuple[ArmOutline, ...]:
+        """The arms over the table in the newest frame; from any thread."""
+        return outlines_of(self._arms)
 
     @property
     def settled_s(self) -> float:
@@ -154,9 +162,11 @@ class TableWatcher:
         if len(at_border.arms) > min(len(self._zones.seats), _MOST_AT_ONCE):
             # Whose hand does what cannot be told: nothing is judged until they leave.
             self._busy = True
+            self._arms = tuple(replace(arm, seat=None) for arm in at_border.arms)
             self._table.take_up(scene, at_border.mask)
             return self._changed(ViewState.HAND_OVER, MORE_ARMS)
         arms = self._votes.step(at_border.arms, t_s)
+        self._arms = tuple(arms)
         ended = self._reaches.step(arms, t_s)
         self._holdings.step(scene.view, self._reaches.under_way)
         landed = self._pile.step(scene, arms, self._holdings)
@@ -180,13 +190,14 @@ class TableWatcher:
 
     def _lost(self, reason: str) -> list[Observation]:
         """Nothing can be seen. Said at once: a frame in the dark judges nothing."""
+        self._arms = ()
         self._busy = True
         return self._changed(ViewState.LOST, reason)
 
     def _another_table(self, scene: Scene) -> list[Observation]:
         """Most of the picture differs: something large is before the lens, or the camera was moved."""
         t_s = scene.view.t_s
-        self._busy = True
+        self._busy, self._arms = True, ()
         if self._lost_since_s is None:
             self._lost_since_s = t_s
         everywhere = np.full_like(scene.foreign, 255)

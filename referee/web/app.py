@@ -29,6 +29,7 @@ from referee.web.answers import faults_in_json, json_of
 from referee.web.api_json import answer_json, case_json, move_json
 from referee.web.guard import Guard, Keys, Rate
 from referee.web.key_routes import LANGUAGE_COOKIE, KeyRoutes, static_files
+from referee.web.live_marks import mark_in_words
 from referee.web.qr import code_of
 from referee.web.stream import BEAT_S, LISTENERS, Stream
 from referee.web.table_link import TableLink
@@ -118,12 +119,14 @@ class Pages:
             raise HTTPException(404)
         return Response(picture.jpeg, media_type="image/jpeg", headers={"X-Taken-At": f"{picture.t_s:.3f}"})
 
-    async def marks(self, _request: Request) -> Response:
+    async def marks(self, request: Request) -> Response:
         """What was seen on the newest frame, in fractions of it."""
         picture = await run_in_threadpool(self.table.picture)
         if picture is None:
             return JSONResponse({"t_s": None, "marks": []})
-        return JSONResponse({"t_s": round(picture.t_s, 3), "marks": list(picture.marks)})
+        language = self._language(request)
+        marks = [mark_in_words(mark, language) for mark in picture.marks]
+        return JSONResponse({"t_s": round(picture.t_s, 3), "marks": marks})
 
     async def incidents(self, _request: Request) -> Response:
         """The incidents with their evidence and rules."""

@@ -1,16 +1,17 @@
-"""What is drawn over the live picture: the piles and seats, and the cards that were read, with how sure."""
+"""What is drawn over the live picture: the piles and seats, arms, and the cards that were read, with how sure."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from referee.cards import Card
 from referee.observations import CardLanded, CardLifted, CardReading, CardsShown, Observation
-from referee.rules.messages import LANGUAGES, card_words
+from referee.rules.messages import card_words
 from referee.session.plan import SessionPlan
+from referee.vision.outlines import ArmOutline
 from referee.vision.planes import inverse, mapped
 from referee.vision.zones import TableZones
 
@@ -49,7 +50,7 @@ def zone_marks(zones: TableZones, plan: SessionPlan, place: Place) -> list[dict[
     ]
 
 
-def marks_on(observations: Iterable[Observation], plan: SessionPlan, place: Place) -> list[dict[str, Any]]:
+def marks_on(observations: Iterable[Observation], place: Place) -> list[dict[str, Any]]:
     """The card on top and the hands that lie open, outlined and named."""
     top: CardReading | None = None
     hands: dict[str, CardsShown] = {}
@@ -65,10 +66,34 @@ def marks_on(observations: Iterable[Observation], plan: SessionPlan, place: Plac
             case _:
                 pass
     readings = [*([top] if top else []), *(r for shown in hands.values() for r in shown.readings)]
-    return [_mark(reading, plan.language, place) for reading in readings if len(reading.quad_px) == 4]
+    return [_mark(reading, place) for reading in readings if len(reading.quad_px) == 4]
 
 
-def _mark(reading: CardReading, language: str, place: Place) -> dict[str, Any]:
-    spoken = language if language in LANGUAGES else "en"
-    words = card_words(reading.card, spoken) if isinstance(reading.card, Card) else reading.code
-    return {"quad": place(reading.quad_px), "label": f"{words} {reading.confidence:.0%}", "zone": False}
+def arm_marks(arms: Iterable[ArmOutline], plan: SessionPlan) -> list[dict[str, Any]]:
+    """The arms over the table, each with the name of whom it belongs to, empty where that cannot be told."""
+    return [
+        {
+            "quad": [[round(x, 4), round(y, 4)] for x, y in arm.polygon],
+            "label": ":arm_of" if arm.seat else ":arm",
+            "name": plan.name(arm.seat) if arm.seat else "",
+            "zone": False,
+            "arm": True,
+        }
+        for arm in arms
+    ]
+
+
+def mark_in_words(mark: Mapping[str, Any], language: str) -> dict[str, Any]:
+    """A mark as it is sent to a device: a card is named in its language, with how sure it is."""
+    code, confidence = mark.get("code"), mark.get("confidence", 0.0)
+    if code is None:
+        return dict(mark)
+    try:
+        words = card_words(Card.parse(code), language)
+    except ValueError:  # `back` and other readings that are no face
+        words = code
+    return {"quad": mark["quad"], "label": f"{words} {confidence:.0%}", "zone": False}
+
+
+def _mark(reading: CardReading, place: Place) -> dict[str, Any]:
+    return {"quad": place(reading.quad_px), "code": reading.code, "confidence": reading.confidence, "zone": False}

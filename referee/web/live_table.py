@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
 import cv2
 
@@ -23,19 +24,24 @@ from referee.session.plan import SessionPlan
 from referee.session.source import TappedCamera
 from referee.session.telling import Ruled, Told
 from referee.session.watching import Watching
+from referee.vision.outlines import ArmOutline
 from referee.vision.zones import TableZones
 from referee.web.board import Board, Health, Said, View
-from referee.web.live_marks import as_seen, marks_on, through_plane, zone_marks
+from referee.web.live_marks import arm_marks, as_seen, marks_on, through_plane, zone_marks
 from referee.web.moves import moves_of
 from referee.web.table_link import Answer, LivePicture, Move
 
+Arms: TypeAlias = Callable[[tuple[int, int]], Sequence[ArmOutline]]
 PICTURE_WIDTH_PX = 960
 JPEG_QUALITY = 75
 REMEMBERED = 400
 
 
 class LiveTable:
-    """`TableLink` over a running `Watching`, which `run` drives. folder: where it is written to."""
+    """`TableLink` over a running `Watching`, which `run` drives. folder: where it is written to.
+
+    arms: those over the table now, for a frame of (width, height) px; called on the pages' threads.
+    """
 
     def __init__(
         self,
@@ -45,9 +51,11 @@ class LiveTable:
         folder: Path | None,
         zones: TableZones | None = None,
         parts: Parts | None = None,
+        arms: Arms = lambda _size_px: (),
     ) -> None:
         self._watching, self._camera, self._folder, self._zones = watching, camera, folder, zones
         self._parts = parts or watching.parts
+        self._arms = arms
         self.recording = folder is not None
         self._changed = threading.Condition()
         self._number = 0
@@ -108,8 +116,8 @@ class LiveTable:
         place = (through_plane(zones) if zones else None) or as_seen((width, height))
         piles = zone_marks(zones, self.plan, place) if zones else []
         # Outlines of cards are told in the camera's own pixels, through a plane or not.
-        cards = marks_on(list(self._seen), self.plan, as_seen((width, height)))
-        return LivePicture(kept[1], frame.t_s, (*piles, *cards))
+        cards = marks_on(list(self._seen), as_seen((width, height)))
+        return LivePicture(kept[1], frame.t_s, (*piles, *arm_marks(self._arms((width, height)), self.plan), *cards))
 
     def cases(self) -> Sequence[CaseLine]:
         """See `TableLink`. The log is read once a change of the board, however many ask."""

@@ -78,7 +78,7 @@ class RecordedTable:
         zones = TableZones.from_toml(self._plan.calibration) if self._plan.calibration else None
         own = as_seen((image.shape[1], image.shape[0]))  # outlines of cards are told in the camera's own pixels
         place = (through_plane(zones) if zones else None) or own
-        marks = marks_on([o for o in self._observations if o.t_s <= last.t_s], self._plan, own)
+        marks = marks_on([o for o in self._observations if o.t_s <= last.t_s], own)
         marks = [*(zone_marks(zones, self._plan, place) if zones else []), *marks]
         return LivePicture(cv2.imencode(".jpg", image)[1].tobytes(), seen_s, tuple(marks))
 

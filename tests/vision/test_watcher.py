@@ -18,7 +18,7 @@ from referee.observations import (
     ViewState,
     Zone,
 )
-from tests.vision.drawn_table import DISCARD_AT, HEIGHT, WIDTH, DrawnTable, Lying, landed, lifted, started
+from tests.vision.drawn_table import DISCARD_AT, DRAW_AT, HEIGHT, WIDTH, DrawnTable, Lying, landed, lifted, started
 
 SEATS = (Seat.P1, Seat.P2, Seat.P3, Seat.P4)
 OFF = (DISCARD_AT[0] + 0.03, DISCARD_AT[1] + 0.02)
@@ -252,6 +252,21 @@ def test_two_arms_at_once_keep_their_seats() -> None:
     assert landed(table)[1:] == [("R1", Seat.P4)]
 
 
+def test_arms_are_outlined_and_gone_when_they_left() -> None:
+    """For those who look at the live picture: whose arm, and where, in fractions of the frame."""
+    table = started("R7")
+    table.reach(Seat.P2, (0.22, 0.5))
+    (arm,) = table.watcher.arms
+    assert arm.seat is Seat.P2
+    xs, ys = [x for x, _ in arm.polygon], [y for _, y in arm.polygon]
+    assert min(xs) < 0.02
+    assert max(xs) == pytest.approx(0.22, abs=0.05)
+    assert 0.4 < min(ys) < max(ys) < 0.6
+    table.leave(Seat.P2)
+    table.rest(0.5)
+    assert table.watcher.arms == ()
+
+
 def test_ten_plays_in_a_row_under_drifting_light_and_noise() -> None:
     """Auto-exposure steps and slow drift of 20 % must neither make nor hide a play."""
     table = started("W", noise=4.0)
@@ -306,6 +321,8 @@ def test_a_card_laid_while_the_lens_was_covered_is_found_afterwards() -> None:
     table.watcher.see(blank, table.t_s)
     table.t_s += 0.5
     table.cards.append(Lying("R2", OFF, 40))
+    table.rest(1.0)
+    assert landed(table)[1:] == [], "what no hand brought may be a camera that was pushed: that is known in a second"
     table.rest()
     assert landed(table)[1:] == [("R2", None)]
 
@@ -363,3 +380,23 @@ def test_frames_out_of_order_are_refused() -> None:
     table = started("R7")
     with pytest.raises(ValueError, match="comes after"):
         table.watcher.see(table.frame, 0.2)
+
+
+def test_a_pile_that_was_hidden_by_nobodys_arm_is_a_draw_of_somebody_perhaps() -> None:
+    """What cannot be told from the table may still hide the draw pile: then nobody is told off for the turn."""
+    table = started("R7")
+    table.things.append((DRAW_AT, 24))
+    table.rest(0.4)
+    table.things.clear()
+    table.rest(1.2)
+    assert [(o.seat, o.at_least, o.at_most) for o in table.of(CardsDrawn)] == [(None, 0, 2)]
+
+
+def test_a_card_thrown_from_afar_has_the_seat_of_the_hand_that_threw_it() -> None:
+    """The hand was never over the pile."""
+    table = started("R7")
+    table.reach(Seat.P1, (DISCARD_AT[0], DISCARD_AT[1] + 0.3))
+    table.cards.append(Lying("R2", OFF, 40))
+    table.leave(Seat.P1)
+    table.rest()
+    assert landed(table)[1:] == [("R2", Seat.P1)]

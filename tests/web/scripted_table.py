@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,6 +19,7 @@ from referee.session.plan import SessionPlan
 from referee.session.senses import Senses
 from referee.session.source import TappedCamera
 from referee.session.watching import Watching
+from referee.vision.outlines import ArmOutline
 from referee.vision.zones import TableZones
 from referee.web.live_table import LiveTable
 from tests.session.test_pipeline import ScriptedEye
@@ -50,7 +51,9 @@ class StillCamera:
 class ScriptedTable:
     """Use as a context: the table plays while inside. `table` is what the pages are given."""
 
-    def __init__(self, folder: Path, plan: SessionPlan, script: list[Observation]) -> None:
+    def __init__(
+        self, folder: Path, plan: SessionPlan, script: list[Observation], *, arms: Sequence[ArmOutline] = ()
+    ) -> None:
         clock = SessionClock()
         camera = TappedCamera(StillCamera(clock))
         zones = TableZones.whole_frame_guess(*SIZE_PX, len(plan.players))
@@ -61,7 +64,9 @@ class ScriptedTable:
         self.parts.set("camera", "running")
         self.parts.set("microphone", "running")
         self.watching = Watching(live.plan, camera, None, senses, clock=clock, live=live)
-        self.table = LiveTable(self.watching, camera, folder=folder, zones=zones, parts=self.parts)
+        self.table = LiveTable(
+            self.watching, camera, folder=folder, zones=zones, parts=self.parts, arms=lambda _px: arms
+        )
         self._thread = threading.Thread(target=self._play, name="scripted table", daemon=True)
 
     def __enter__(self) -> LiveTable:

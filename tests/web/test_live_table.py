@@ -13,6 +13,8 @@ from referee.observations import Observation
 from referee.session.corrections import Correction
 from referee.session.folder import log_of
 from referee.session.log import LOG_FILE, verify
+from referee.vision.outlines import ArmOutline
+from referee.web.live_marks import mark_in_words
 from tests.session.drawn_log import PLAN, landed
 from tests.web.scripted_table import ScriptedTable, wait_until
 
@@ -77,13 +79,18 @@ def test_after_the_end_nothing_is_put_right_here(tmp_path: Path) -> None:
 
 
 def test_the_newest_frame_with_zones_and_cards(tmp_path: Path) -> None:
-    with ScriptedTable(tmp_path / "evening", PLAN, SCRIPT) as table:
+    arms = [
+        ArmOutline(P2, ((0.4, 0.0), (0.6, 0.0), (0.5, 0.5))),
+        ArmOutline(None, ((0.0, 0.4), (0.0, 0.6), (0.3, 0.5))),
+    ]
+    with ScriptedTable(tmp_path / "evening", PLAN, SCRIPT, arms=arms) as table:
         wait_until(lambda: len(table.moves()) == 2 and table.picture())
         picture = table.picture()
     assert picture is not None
     assert picture.jpeg[:2] == b"\xff\xd8"
-    labels = [mark["label"] for mark in picture.marks]
-    assert labels == [":discard_pile", ":draw_pile", "Ana", "Bruno", "red 6 99%"]
+    told = [(mark["label"], mark.get("name")) for mark in (mark_in_words(mark, "pt") for mark in picture.marks)]
+    places = [(":discard_pile", None), (":draw_pile", None), ("Ana", None), ("Bruno", None)]
+    assert told == [*places, (":arm_of", "Bruno"), (":arm", ""), ("6 vermelho 99%", None)]
     assert all(0 <= x <= 1 and 0 <= y <= 1 for mark in picture.marks for x, y in mark["quad"])
 
 

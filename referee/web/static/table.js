@@ -11,6 +11,11 @@ function shape(name, attributes, text) {
   return element;
 }
 
+function middle(points) {
+  const mean = (axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length;
+  return [mean(0), mean(1)];
+}
+
 function draw(marks, ratio) {
   const svg = at("marks");
   svg.setAttribute("viewBox", `0 0 ${ratio} 1`);
@@ -18,14 +23,16 @@ function draw(marks, ratio) {
   const drawn = [];
   for (const mark of marks) {
     const points = mark.quad.map(([x, y]) => `${(x * ratio).toFixed(4)},${y.toFixed(4)}`).join(" ");
-    if (mark.zone) drawn.push(shape("polygon", { points, class: "zone" }));
+    if (mark.arm) drawn.push(shape("polygon", { points, class: "arm" }));
+    else if (mark.zone) drawn.push(shape("polygon", { points, class: "zone" }));
     else drawn.push(shape("polygon", { points, class: "outline" }), shape("polygon", { points, class: "outline over" }));
-    const [x, y] = mark.quad[0];
-    const label = mark.label.startsWith(":") ? words[mark.label.slice(1)] : mark.label;
-    drawn.push(shape("text", { x: x * ratio, y: Math.max(0.035, y - 0.01), class: mark.zone ? "tag zone-tag" : "tag" }, label));
+    const label = mark.label.startsWith(":") ? words[mark.label.slice(1)].replace("{name}", mark.name) : mark.label;
+    const [x, y] = mark.arm ? middle(mark.quad) : [mark.quad[0][0], mark.quad[0][1] - 0.01];
+    const kind = mark.arm ? "tag arm-tag" : mark.zone ? "tag zone-tag" : "tag";
+    drawn.push(shape("text", { x: x * ratio, y: Math.min(0.98, Math.max(0.035, y)), class: kind }, label));
   }
   svg.replaceChildren(...drawn);
-  at("seen").replaceChildren(...marks.filter((mark) => !mark.zone).map((mark) => make("li", {}, mark.label)));
+  at("seen").replaceChildren(...marks.filter((mark) => !mark.zone && !mark.arm).map((mark) => make("li", {}, mark.label)));
 }
 
 async function refresh() {
@@ -56,7 +63,7 @@ follow((board) => {
     mute.onclick = () => change(`/voice/${voice === "muted" ? "speak" : "mute"}`);
   }
   at("health").replaceChildren(
-    ...Object.entries(board.health).map(([part, state]) => make("li", { class: BAD.has(state) ? "bad" : "" }, `${part}: ${state}`)),
+    ...Object.entries(board.health).map(([part, state]) => make("li", { class: BAD.has(state) ? "bad" : "" }, `${words[`part_${part}`] ?? part}: ${words[`state_of_${state}`] ?? state}`)),
   );
 });
 refresh();
