@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from referee.cards import Card, Colour, Seat
-from referee.rules.entries import Draw, Entry, Event, Item, Opening, Pass, Play, Result, Subject, Tag
-from referee.rules.ruling import Ruling
+from referee.fusion.footing import Footing
+from referee.rules.entries import Draw, Entry, Event, Item, Opening, Pass, Play, Result, Subject, Tag, TakeBack
+from referee.rules.ruling import Incident, Ruling
 from referee.rules.state import State
 from referee.rules.table import Table
 
@@ -59,6 +60,8 @@ class Desk:
         self.blind = False
         """True while the table is not in view: nothing is ruled but on what lies open."""
         self.waits_for = "" if in_step else TO_GO_ON
+        self.footing = Footing()
+        self._doubts: list[Question] = []
         self._regains = in_step
         self._pile: list[Card | None] = []
         self._unsure_hands: set[Seat] = set()
@@ -78,6 +81,11 @@ class Desk:
             ended = self._silent_pass(subject, moves[0], t_s, evidence)
         self._pile += [event.card for event in events if isinstance(event, Play | Opening)]
         return [*ended, self._push(Entry(subject, events, time_s=round(t_s, 2)), t_s, evidence)]
+
+    def doubts(self) -> list[Question]:
+        """What was asked since the last time in place of an accusation that the record could not carry."""
+        asked, self._doubts = self._doubts, []
+        return asked
 
     def write_result(self, result: Result, *, t_s: float, evidence: tuple[str, ...]) -> Judged:
         """Record the end of the round."""
@@ -121,6 +129,7 @@ class Desk:
         self.in_step, self.waits_for = dealer is not None, "" if dealer else TO_GO_ON
         self._pile, self._lap = [], []
         self._unsure_hands.clear()
+        self.footing.firm()
 
     def _out_of_step(self, waits_for: str) -> None:
         self.in_step, self._lap = False, []
@@ -164,12 +173,34 @@ class Desk:
 
     def _push(self, entry: Entry | Result, t_s: float, evidence: tuple[str, ...]) -> Judged:
         ruling = self.table.push(entry, heard_clearly=self.heard_clearly)
+        told = None
+        if isinstance(entry, Entry) and isinstance(entry.subject, Seat):
+            ruling, told = self._weighed(entry, entry.subject, ruling)
         if self.blind or not self.in_step:
             ruling = ruling._replace(incidents=tuple(i for i in ruling.incidents if i.code in OPEN_TO_SEE))
         judged = Judged(entry, ruling, t_s, evidence)
         self.judged.append(judged)
         self.items.append(entry)
+        if told is not None and self.in_step:
+            self._ask_instead(told, t_s, evidence)
         return judged
+
+    def _weighed(self, entry: Entry, seat: Seat, ruling: Ruling) -> tuple[Ruling, Incident | None]:
+        if any(isinstance(event, TakeBack) for event in entry.events):
+            self.footing.confirmed(seat)
+        play = any(isinstance(event, Play) for event in entry.events)
+        if not play and not any(isinstance(event, Draw) and event.count for event in entry.events):
+            return ruling, None  # what perhaps happened and what was not done prove nothing
+        return self.footing.weigh(ruling, seat, play=play, lap=len(self.state.active))
+
+    def _ask_instead(self, told: Incident, t_s: float, evidence: tuple[str, ...]) -> None:
+        """By the record this is a foul, but one thing that nobody saw would explain it: the record is out of step."""
+        text = f"Did I miss a move? By my record: {told.say_fault()} Whose turn is it?"
+        self._out_of_step(text)
+        self._unsure_hands |= set(self.state.seats)
+        laid = isinstance(self.judged[-1].entry, Entry) and self._pile and told.seat is not None
+        self._reposition(self.state.following(told.seat) if laid and told.seat else self.state.turn)
+        self._doubts.append(Question(text, t_s, evidence))
 
 
 def unknown_position(seats: Sequence[Seat]) -> str:

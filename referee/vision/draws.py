@@ -36,13 +36,20 @@ _MARGIN_CARDS = 0.5
 _SURE_BACK = 0.4
 _RIM = np.ones((5, 5), np.uint8)
 _UNSEEN = (0, 2)
+_HIDDEN_CARDS = 0.25
+_HIDDEN_S = 0.15
+_CLEAR_S = 0.4
+_AFTER_ARM_S = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Cards went from the draw pile to a seat, perhaps to another of `perhaps`; how many lies in the bounds."""
+    """Cards went from the draw pile to a seat, perhaps to another of `perhaps`; how many lies in the bounds.
 
-    seat: Seat
+    seat None: something hid the pile, and nobody's arm was seen there.
+    """
+
+    seat: Seat | None
     left_s: float
     at_least: int
     at_most: int
@@ -101,6 +108,8 @@ class DrawPile:
         self._looker = looker
         self._guessed = guessed
         self._trips: dict[Seat, _Trip] = {}
+        self._hidden: tuple[float, float] | None = None
+        self._arm_s = float("-inf")
         self.rebase(places)
 
     def rebase(self, places: Places) -> None:
@@ -146,12 +155,32 @@ class DrawPile:
                 self._trips[seat] = _Trip(empty=trip.empty)
             if gone:
                 del self._trips[seat]
-        return done
+        return done + self._by_nobody(scene, under_way)
+
+    def _by_nobody(self, scene: Scene, under_way: dict[Seat, Reach]) -> list[Draw]:
+        """Something hid the pile, and no arm was seen there: whose it was, and whether it drew, is open."""
+        t_s, draw = scene.view.t_s, self._places.draw
+        if draw is None or self._guessed:
+            return []
+        if any(reach.arm.covers_px(draw) for reach in under_way.values()):
+            self._arm_s = t_s
+        if self._hidden is not None and self._arm_s >= self._hidden[0]:
+            self._hidden = None
+        shown = np.bitwise_and(scene.foreign, draw)
+        if cv2.countNonZero(shown) >= _HIDDEN_CARDS * self._places.card_area_px:
+            if t_s - self._arm_s > _AFTER_ARM_S:
+                self._hidden = (self._hidden[0] if self._hidden else t_s), t_s
+            return []
+        if self._hidden is None or t_s - self._hidden[1] <= _CLEAR_S:
+            return []
+        (began_s, until_s), self._hidden = self._hidden, None
+        return [Draw(None, until_s, *_UNSEEN)] if until_s - began_s >= _HIDDEN_S else []
 
     @property
     def settled_s(self) -> float | None:
         """When the first visit ended of which it is still open how many cards it took; None without one."""
-        return min((trip.touched.until_s for trip in self._trips.values() if trip.touched), default=None)
+        open_s = [trip.touched.until_s for trip in self._trips.values() if trip.touched]
+        return min([*open_s, *([self._hidden[0]] if self._hidden else [])], default=None)
 
     def close(self, ended: list[Visit]) -> list[Draw]:
         """Nothing more will be seen: decide on what was seen."""

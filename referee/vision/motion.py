@@ -26,10 +26,15 @@ ABSORB_S = 0.6
 
 _CELL_LEVEL = 5
 _WEAK_LEVEL = 14
+_FAINT_LEVEL = 8
+_TINT_LEVEL = 7.0
+_FAINT_TINT = 3.0
+_SHADE = (0.35, 1.3)
 _LEAST_SURE = 0.2
 _REFRESH_S = 1.0
 _FOLLOW = 0.05
 _OPEN = np.ones((3, 3), np.uint8)
+_SUM = np.ones((1, 3), np.float32)
 _CLOSE = np.ones((5, 5), np.uint8)
 
 
@@ -106,12 +111,11 @@ class RestingTable:
         self._last = view.small
         table = self.picture
         even = relit(table, gain_between(table, view.small, self._foreign))
-        apart = difference(even, view.small)
-        _, foreign = cv2.threshold(apart, FOREIGN_LEVEL, 255, cv2.THRESH_BINARY)
-        foreign = cv2.morphologyEx(foreign, cv2.MORPH_OPEN, _OPEN)
-        foreign = _grown(np.asarray(foreign, np.uint8), apart)
-        foreign = cv2.morphologyEx(foreign, cv2.MORPH_CLOSE, _CLOSE)
-        self._foreign = np.asarray(foreign, np.uint8)
+        apart, tint = difference(even, view.small), _tint(even, view.small)
+        sure = np.where((apart > FOREIGN_LEVEL) | (tint > _TINT_LEVEL), np.uint8(255), np.uint8(0))
+        weak = np.where((apart > _WEAK_LEVEL) | ((apart > _FAINT_LEVEL) & (tint > _FAINT_TINT)), 255, 0)
+        foreign = _grown(np.asarray(cv2.morphologyEx(sure, cv2.MORPH_OPEN, _OPEN), np.uint8), weak.astype(np.uint8))
+        self._foreign = np.asarray(cv2.morphologyEx(foreign, cv2.MORPH_CLOSE, _CLOSE), np.uint8)
         ages = (view.t_s - self._last_move_s).astype(np.float32)
         return Scene(view, self._foreign, np.asarray(moved, np.uint8), ages)
 
@@ -124,15 +128,26 @@ class RestingTable:
             self._table[lying] = scene.view.small[lying]
 
 
-def _grown(sure: Mask, apart: Mask) -> Mask:
+def _grown(sure: Mask, weak: Mask) -> Mask:
     """What is surely foreign, with what is only a little different and belongs to it: a dark hand on dark wood."""
     if not cv2.countNonZero(sure):
         return sure
-    _, weak = cv2.threshold(apart, _WEAK_LEVEL, 255, cv2.THRESH_BINARY)
-    weak = cv2.bitwise_or(cv2.morphologyEx(weak, cv2.MORPH_OPEN, _OPEN), sure)
+    weak = np.asarray(cv2.bitwise_or(cv2.morphologyEx(weak, cv2.MORPH_OPEN, _OPEN), sure), np.uint8)
     count, labels = cv2.connectedComponents(weak)
     held = np.bincount(labels[sure > 0], minlength=count)
     whole = np.bincount(labels.ravel(), minlength=count)
     kept = held >= _LEAST_SURE * whole
     kept[0] = False
     return np.where(kept[labels], np.uint8(255), np.uint8(0))
+
+
+def _tint(table: Image, now: Image) -> NDArray[np.float32]:
+    """By how many levels a picture differs from the table otherwise than a shadow does, float32 (h, w).
+
+    A shadow takes the same share of every colour; what is left is another thing, be it hardly lighter or darker.
+    """
+    before, after = (cv2.blur(picture, (5, 5)).astype(np.float32) for picture in (table, now))
+    light = cv2.transform(before * before, _SUM)
+    share = np.clip(cv2.transform(before * after, _SUM) / np.maximum(light, 1.0), *_SHADE)
+    left = np.abs(after - before * share[..., None])
+    return np.asarray(cv2.max(cv2.max(left[..., 0], left[..., 1]), left[..., 2]), np.float32)

@@ -105,8 +105,13 @@ class PileFilm:
         """Time of the first frame, None without any."""
         return self._frames[0][0] if self._frames else None
 
+    @property
+    def touched(self) -> bool:
+        """Whether any hand was over the pile or near it."""
+        return any(hands for _, _, hands in self._frames)
+
     def add(self, t_s: float, small: Image, hands: dict[Seat | None, float]) -> None:
-        """One frame: `hands` maps each arm over the pile to the share of its hand that is there."""
+        """One frame: `hands` maps each arm over the pile to the share of its hand there, one near it to far less."""
         self._frames.append((t_s, small, hands))
         while t_s - self._frames[0][0] > _MOST_PAST_S:
             self._frames.popleft()

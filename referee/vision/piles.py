@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from referee.cards import Seat
-from referee.observations import EMPTY_PILE, CardReading
+from referee.observations import EMPTY_PILE, UNREAD_CHANGE, CardReading
 from referee.vision.arms import Arm
 from referee.vision.holding import Holdings
 from referee.vision.joining import ReadingJoiner, quad_of
@@ -38,6 +38,12 @@ _SURE = 0.85
 _SAME_OUTLINE = 0.8
 _BARED = 0.6
 _MAY_BE = 0.6
+_NEAR_CARDS = 3.5
+_NEAR_SHARE = 0.02
+_FADES = 0.4
+_UNTOUCHED_S = 1.3
+"""So long a change without any hand must last: a camera that was pushed is noticed within a second."""
+
 _LIKE_THE_TABLE = 25.0
 _MARGINS_CARDS = (0.5, 0.8, 0.35, 1.1, 0.65, 0.45, 0.95)
 
@@ -85,6 +91,8 @@ class DiscardPile:
             self._last_top = self._memory.now.top
         self._memory.forget()
         self._film.clear()
+        away = cv2.distanceTransform(cv2.bitwise_not(places.discard), cv2.DIST_L2, 3)
+        self._away_cards = away / max(places.card_px, 1.0)
         self._unsettle(PileState.MOVING)
 
     def step(self, scene: Scene, arms: Sequence[Arm], holdings: Holdings) -> list[PileEvent]:
@@ -99,10 +107,26 @@ class DiscardPile:
             self._unsettle(PileState.MOVING)
         if self.state is PileState.RESTING:
             return []
-        self._film.add(view.t_s, view.small, _hands(over, where))
+        self._film.add(view.t_s, view.small, _hands(over, where) or self._near(arms))
         if over or still_s < _READ_FROM_S:
             return []
+        if not self._film.touched and len(self._memory) and still_s < _UNTOUCHED_S and self._changed(view):
+            return []
         return self._at_rest(view, holdings, settled=still_s >= SETTLE_S)
+
+    def _near(self, arms: Sequence[Arm]) -> dict[Seat | None, float]:
+        """Hands near the pile: a card may be thrown from some way off."""
+        near: dict[Seat | None, float] = {}
+        for arm in arms:
+            cards = float(self._away_cards[arm.hand > 0].min(initial=np.inf))
+            if cards <= _NEAR_CARDS:
+                for seat in (arm.seat, *arm.perhaps):
+                    near[seat] = max(_NEAR_SHARE * _FADES**cards, near.get(seat, 0.0))
+        return near
+
+    def _changed(self, view: View) -> bool:
+        changed = changed_between(self._memory.now.small, view.small, self._places.discard)
+        return cv2.countNonZero(changed) >= self._least_px
 
     def _unsettle(self, state: PileState) -> None:
         self.state = state
@@ -149,6 +173,8 @@ class DiscardPile:
             return []
         if not cards and self._bared(changed, view):
             change = replace(change, note=EMPTY_PILE)
+        if not self._film.touched and any(reading.confidence < _MAY_BE for reading, _ in change.landed):
+            change = Change(note=UNREAD_CHANGE)  # hardly read, and brought by nobody
         return self._act(change, view, changed)
 
     def _bared(self, changed: Mask, view: View) -> bool:

@@ -51,12 +51,14 @@ def lifted(seat: str, card: str, t_s: float) -> CardLifted:
     return CardLifted(id=f"v{next(_ids)}", t_s=t_s, seen_s=t_s + 0.5, reading=reading(card), seat=Seat.parse(seat))
 
 
-def drew(seat: str, t_s: float, least: int = 1, most: int = 1, *, perhaps: tuple[Seat, ...] = ()) -> CardsDrawn:
+def drew(
+    seat: str | None, t_s: float, least: int = 1, most: int = 1, *, perhaps: tuple[Seat, ...] = ()
+) -> CardsDrawn:
     return CardsDrawn(
         id=f"v{next(_ids)}",
         t_s=t_s,
         seen_s=t_s + 0.5,
-        seat=Seat.parse(seat),
+        seat=Seat.parse(seat) if seat else None,
         at_least=least,
         at_most=most,
         perhaps=perhaps,

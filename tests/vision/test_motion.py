@@ -142,3 +142,14 @@ def test_what_hardly_differs_from_the_table_belongs_to_what_surely_does() -> Non
     shade = table.copy()
     shade[80:180, 200:320] = 108
     assert not RestingTable(view_of(table, 0.0)).compare(view_of(shade, 0.1)).foreign.any()
+
+
+@pytest.mark.parametrize(
+    ("levels", "seen"), [((52, 66, 104), True), ((54, 72, 90), False)], ids=["a hand", "a shadow"]
+)
+def test_a_hand_as_dark_as_the_table_is_told_by_its_tint(levels: tuple[int, int, int], seen: bool) -> None:
+    """A brown hand drew twice from a walnut table unseen, and the next player was told off."""
+    table = np.full((240, 320, 3), (60, 80, 100), np.uint8)
+    frame = table.copy()
+    frame[80:180, 200:320] = levels
+    assert RestingTable(view_of(table, 0.0)).compare(view_of(frame, 0.1)).foreign[100:170, 210:310].all() == seen

@@ -60,6 +60,20 @@ SITUATIONS = {
         0,
         False,
     ),
+    "a ghost on a sure card": (
+        [card("B1", 0.012, 20, 0.12), card("G7", degrees=20), OLD],
+        area(card("B1", 0.012, 20), card("G7", degrees=20)),
+        ["G7"],
+        0,
+        False,
+    ),
+    "moved off one that shows a little": (
+        [BESIDE, card("B4", 0.03, 10, 0.24)],
+        area(BESIDE, OLD, card("B4", 0.03, 10)),
+        [],
+        0,
+        True,
+    ),
     "far from the pile": ([card("G7", dx=0.3)], area(card("G7", dx=0.3)), [], 0, False),
 }
 

@@ -1,0 +1,77 @@
+"""Nobody is accused on a chain of which a link is not certain: what one unseen thing explains is asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.observations import Observation
+from tests.fusion.scripted import drew, laid, lifted
+from tests.fusion.test_scribe import scribe, write
+
+HARDLY = "~0.36|B7|G1|B8|G2|Y5|Y6|B9|G0"
+START = "R3 R > P1 P1:5 P2:5 P3:5 P4:5"
+OUT = ("foul", "out_of_turn", "P2")
+
+CASES = [
+    (
+        "a second foul by the turn order, and nobody answered the first: the record is wrong, not two players",
+        [laid("P2", "R9", 3), laid("P1", "R4", 6), drew("P4", 9)],
+        [OUT],
+        1,
+    ),
+    (
+        "the first card was taken back: the table agrees, and the second foul stands",
+        [laid("P2", "R9", 3), lifted("P2", "R9", 4), laid("P1", "R4", 6), drew("P4", 9)],
+        [OUT, ("foul", "drew_without_cause", "P4")],
+        0,
+    ),
+    (
+        "two cards drawn without cause are one foul of one player",
+        [drew("P2", 3), drew("P2", 4)],
+        [("foul", "drew_without_cause", "P2")] * 2,
+        0,
+    ),
+    (
+        "nobody saw whose hand laid the card before: the turn may not be as the record has it",
+        [laid(None, "R9", 3), laid("P1", "R4", 6)],
+        [],
+        1,
+    ),
+    (
+        "something hid the draw pile, and no arm was seen: the player before may have drawn",
+        [drew(None, 2, 0, 2), laid("P2", "R9", 6)],
+        [],
+        1,
+    ),
+    (
+        "a card that could hardly be read does not fit: asked, not judged",
+        [laid("P1", "Y4" + HARDLY, 3)],
+        [("question", "illegal_play", "P1")],
+        0,
+    ),
+    (
+        "a card is laid on one that could hardly be read",
+        [laid("P1", "R4" + HARDLY, 3), laid("P2", "Y3", 6)],
+        [("question", "illegal_play", "P1"), ("question", "illegal_play", "P2")],
+        0,
+    ),
+    ("a card that can be read does not fit", [laid("P1", "Y4", 3)], [("foul", "illegal_play", "P1")], 0),
+]
+
+
+@pytest.mark.parametrize(("observed", "incidents", "questions"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])
+def test_what_the_record_can_carry(
+    observed: list[Observation], incidents: list[tuple[str, str, str]], questions: int
+) -> None:
+    told = write(scribe(START), observed)
+    assert told[1] == incidents
+    assert len(told[2]) == questions
+
+
+def test_after_a_question_a_lap_in_order_puts_the_record_in_step_again() -> None:
+    doubted = [laid(None, "R9", 3), laid("P1", "R4", 6)]
+    lap = [laid(f"P{1 + n % 4}", f"R{n}", 10 + 3.0 * n) for n in range(1, 6)]
+    table = scribe(START)
+    told = write(table, [*doubted, *lap])
+    assert told[1] == []
+    assert table.desk.in_step
