@@ -1,4 +1,4 @@
-"""`referee train detector|classifier|hearing`: make the models again, or carry their training on."""
+"""`referee train detector|classifier|signs|hearing`: make the models again, or carry their training on."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ Minutes = Annotated[float, typer.Option(min=0.05, help="Wall-clock minutes of tr
 Out = Annotated[Path, typer.Option(file_okay=False, help="Folder for drawn data, checkpoints and the record.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of all that is drawn and of the training.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Carry on from the weights in OUT instead of from nothing.")]
+Workers = Annotated[int, typer.Option(min=1, help="Processes that draw.")]
+Threads = Annotated[int, typer.Option(min=1, help="Processor threads that train.")]
 
 
 @app.command()
@@ -32,13 +34,14 @@ def detector(
     seed: Seed = 1,
     resume: Resume = False,
     scenes: Annotated[int, typer.Option(min=20, help="Scenes to draw for training.")] = 9000,
-    workers: Annotated[int, typer.Option(min=1, help="Processes that draw.")] = 2,
+    workers: Workers = 2,
+    threads: Threads = 2,
 ) -> None:
     """Train the detector that finds cards and backs."""
     from referee.training.detector import DetectorRun, train_detector
 
     with _Bars("drawing scenes", minutes) as bars, _curves(out, bars, resume) as on_step:
-        run = DetectorRun(minutes, out, seed, scenes, workers=workers, resume=resume)
+        run = DetectorRun(minutes, out, seed, scenes, workers=workers, resume=resume, threads=threads)
         weights = train_detector(run, bars.drawn, on_step)
     console().print(f"weights: {weights}")
 
@@ -51,8 +54,8 @@ def classifier(
     seed: Seed = 1,
     resume: Resume = False,
     crops: Annotated[int, typer.Option(min=500, help="Crops to draw for training.")] = 40_000,
-    workers: Annotated[int, typer.Option(min=1, help="Processes that draw.")] = 2,
-    threads: Annotated[int, typer.Option(min=1, help="Processor threads that train.")] = 2,
+    workers: Workers = 2,
+    threads: Threads = 2,
 ) -> None:
     """Train the classifier that names the face of a straightened card."""
     from referee.training.classifier import ClassifierRun, train_classifier
@@ -64,6 +67,36 @@ def classifier(
         )  # fmt: skip
         weights = train_classifier(run, bars.drawn, on_step)
     console().print(f"weights: {weights}")
+
+
+@app.command()
+def signs(
+    *,
+    minutes: Minutes,
+    out: Out,
+    seed: Seed = 1,
+    resume: Resume = False,
+    corners: Annotated[int, typer.Option(min=500, help="Corners of cards to draw for training.")] = 40_000,
+    workers: Workers = 2,
+    threads: Threads = 2,
+    to: Annotated[
+        Path | None, typer.Option(file_okay=False, help="Export it into this folder of models, manifest and all.")
+    ] = None,
+) -> None:
+    """Train the classifier that reads the sign in a card's corner when others lie on the rest."""
+    from referee.training.export import publish_signs
+    from referee.training.sign_classifier import SignRun, train_signs
+
+    with _Bars("drawing corners", minutes) as bars, _curves(out, bars, resume) as on_step:
+        run = SignRun(
+            minutes, out, seed, crops=corners, workers=workers, threads=threads, resume=resume,
+            validation_crops=max(200, min(4000, corners // 8)),
+        )  # fmt: skip
+        weights = train_signs(run, bars.drawn, on_step)
+    console().print(f"weights: {weights}")
+    if to:
+        made = publish_signs(out, to)
+        console().print(f"{made.file}: OpenCV differs from torch by at most {made.largest_difference:.1e}")
 
 
 @app.command()

@@ -37,12 +37,14 @@ class SceneCard:
 
     visible: share 0..1 of the whole card that is inside the frame and not covered.
     legible: share 0..1 of that sign which can be seen best: the middle one, or one in a corner.
+    signs: share 0..1 seen of each of its signs: in the middle, in the upper left and in the lower right corner.
     """
 
     code: str
     quad: Quad
     visible: float
     legible: float = 1.0
+    signs: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +58,16 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class SceneMix:
-    """Which scenes are drawn: range of the long side (share of the frame height) and share of empty scenes."""
+    """Which scenes are drawn: range of the long side (share of the frame height), share of empty scenes.
+
+    crowded_share: share of the others in which cards lie on and under each other.
+    """
 
     smallest: float = 0.045
     largest: float = 0.95
     empty_share: float = 0.15
     harshness: float = 1.0
+    crowded_share: float = 0.0
 
 
 class FaceStock:
@@ -116,7 +122,8 @@ def draw_scene(rng: Rng, stock: FaceStock, width_px: int, height_px: int, mix: S
         if held:
             _hold_cards(canvas, rng, stock, long_side)
         else:
-            places = _any_layout(rng, long_side, aspect)
+            crowded = mix.crowded_share > 0 and rng.random() < mix.crowded_share
+            places = _crowded_layout(rng, long_side, aspect) if crowded else _any_layout(rng, long_side, aspect)
             quads = [_in_frame(canvas, camera, layouts.corners(p, long_side)) for p in places]
             _lay_cards(canvas, rng, stock, [p.code for p in places], quads, 0.08 * mix.harshness)
     _cover(canvas, rng, long_side, often=empty)
@@ -144,6 +151,18 @@ def _any_layout(rng: Rng, long_side: float, aspect: float) -> list[layouts.Place
     if kind < 0.90 and long_side < 0.3:
         return layouts.table_in_play(rng, long_side, aspect)
     return layouts.scattered(rng, long_side, aspect)
+
+
+def _crowded_layout(rng: Rng, long_side: float, aspect: float) -> list[layouts.Place]:
+    at = (float(rng.normal(0, 0.12)) * aspect, float(rng.normal(0, 0.12)))
+    kind = rng.random()
+    if kind < 0.3 and long_side < 0.3:
+        return layouts.table_in_play(rng, long_side, aspect)
+    if kind < 0.75:
+        return layouts.open_hand(rng, long_side, at, int(rng.integers(2, 7)), float(rng.uniform(0, 2 * np.pi)))
+    if kind < 0.9:
+        return layouts.fan(rng, long_side, at, int(rng.integers(2, 9)))
+    return layouts.pile(rng, long_side, at, int(rng.integers(2, 6)))
 
 
 def _in_frame(canvas: _Canvas, camera: layouts.Camera, points: NDArray[np.float64]) -> Quad:
@@ -288,18 +307,20 @@ def _cover(canvas: _Canvas, rng: Rng, long_side: float, *, often: bool) -> None:
 
 def _visible_cards(canvas: _Canvas) -> tuple[SceneCard, ...]:
     seen = np.bincount(canvas.owner[canvas.owner >= 0].ravel(), minlength=len(canvas.quads))
-    return tuple(
-        SceneCard(code, quad, float(min(1.0, seen[i] / area)), _legible(canvas.owner, i, code, quad))
-        for i, (code, quad, area) in enumerate(canvas.quads)
-    )
+    cards = []
+    for i, (code, quad, area) in enumerate(canvas.quads):
+        signs = _seen_signs(canvas.owner, i, quad)
+        # Wilds other than +4 carry the same sign in their corners.
+        legible = signs[0] if code in ("W", "WX", "WM", "WC") else max(signs)
+        cards.append(SceneCard(code, quad, float(min(1.0, seen[i] / area)), legible, signs))
+    return tuple(cards)
 
 
-def _legible(owner: NDArray[np.int16], mark: int, code: str, quad: Quad) -> float:
-    """How much of a card's best seen sign is left in the picture: 0..1."""
+def _seen_signs(owner: NDArray[np.int16], mark: int, quad: Quad) -> tuple[float, float, float]:
+    """How much of a card's sign in the middle and of those in its two corners is left in the picture, each 0..1."""
     width, height = _STRAIGHT_PX
     target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     move = cv2.getPerspectiveTransform(quad.astype(np.float32), target)
     seen = cv2.warpPerspective(owner, move, _STRAIGHT_PX, flags=cv2.INTER_NEAREST, borderValue=-1) == mark
-    # Wilds other than +4 carry the same sign in their corners.
-    zones = _SIGNS[:1] if code in ("W", "WX", "WM", "WC") else _SIGNS
-    return max(float(seen[y0:y1, x0:x1].mean()) for x0, y0, x1, y1 in zones)
+    middle, upper, lower = (float(seen[y0:y1, x0:x1].mean()) for x0, y0, x1, y1 in _SIGNS)
+    return middle, upper, lower

@@ -1,10 +1,11 @@
-"""The card classifier: a small two-headed convolutional network on straightened crops."""
+"""The card classifiers: small two-headed convolutional networks on straightened crops of cards and corners."""
 
 from __future__ import annotations
 
 from torch import Tensor, nn
 
 from referee.training.crops import COLOURS, SYMBOLS
+from referee.training.sign_crops import SIGNS
 
 
 def _block(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
@@ -34,6 +35,24 @@ class CardNetwork(nn.Module):
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
         """Logits of symbols and colours."""
+        trunk = self.trunk(self.features(crops - 0.5))
+        return self.symbol(trunk), self.colour(trunk)
+
+
+class SignNetwork(nn.Module):
+    """Corners (n, 3, 56, 48) RGB 0..1 -> logits of signs (n, len(SIGNS)) and colours (n, len(COLOURS))."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.features = nn.Sequential(
+            _block(3, 24, 2), _block(24, 32), _block(32, 64, 2), _block(64, 64), _block(64, 96, 2), _block(96, 96)
+        )
+        self.trunk = nn.Sequential(nn.Flatten(), nn.Dropout(0.2), nn.Linear(96 * 7 * 6, 96), nn.ReLU(inplace=True))
+        self.symbol = nn.Linear(96, len(SIGNS))
+        self.colour = nn.Linear(96, len(COLOURS))
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """Logits of signs and colours."""
         trunk = self.trunk(self.features(crops - 0.5))
         return self.symbol(trunk), self.colour(trunk)
 

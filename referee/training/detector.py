@@ -30,6 +30,7 @@ class DetectorRun:
     size_px: int = SIZE_PX
     workers: int = 2
     resume: bool = False
+    threads: int = 2
 
 
 def train_detector(
@@ -64,6 +65,7 @@ def train_detector(
         seed=run.seed,
         start=last if carry_on else None,
         rate=LATER_RATE if carry_on else FIRST_RATE,
+        threads=run.threads,
     )
     weights = yolo.train_oriented(plan, step)
     _note(run, steps, plan)

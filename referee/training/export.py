@@ -14,14 +14,17 @@ import numpy as np
 import torch
 
 from referee.faults import InputFault
-from referee.training.card_network import CardNetwork, parameters_of
+from referee.training.card_network import CardNetwork, SignNetwork, parameters_of
 from referee.training.crops import COLOURS, SIZE_PX, SYMBOLS
 from referee.training.detector_check import check_detector
 from referee.training.half_weights import store_in_half
-from referee.training.manifest import model_table, write_manifest
+from referee.training.manifest import enter, model_table, write_manifest
 from referee.training.scene_files import CLASSES
+from referee.training.sign_classifier import SIGN_WEIGHTS
+from referee.training.sign_crops import SIGNS as SIGN_LABELS
 from referee.vision import yolo
-from referee.vision.models import DETECTOR, model_entry
+from referee.vision.corner_signs import SIGN_PX
+from referee.vision.models import CLASSIFIER, DETECTOR, SIGNS, model_entry
 
 MOST_DIFFERENT = 2e-3
 """Largest difference allowed between OpenCV's and torch's scores and logits; half precision costs most of it."""
@@ -53,12 +56,13 @@ def export_detector(weights: Path, size_px: int, target: Path) -> Exported:
     return _checked(target, worst)
 
 
-def export_classifier(weights: Path, target: Path) -> Exported:
-    """Write classifier weights as ONNX to `target` (any number of crops a run) and compare on noise."""
-    network = CardNetwork()
+def export_classifier(
+    network: CardNetwork | SignNetwork, weights: Path, size_px: tuple[int, int], target: Path
+) -> Exported:
+    """Write a classifier's weights as ONNX to `target` (any number of crops a run) and compare on noise."""
     network.load_state_dict(torch.load(weights, weights_only=True))
     network.eval()
-    width, height = SIZE_PX
+    width, height = size_px
     crops = torch.rand(3, 3, height, width, generator=torch.Generator().manual_seed(0))
     with warnings.catch_warnings():
         # The older exporter writes plain operators that OpenCV runs; the newer one needs another package.
@@ -92,20 +96,11 @@ def publish(detector_run: Path, classifier_run: Path, models: Path) -> tuple[Exp
     detector_record, classifier_record = _record(detector_run), _record(classifier_run)
     size = int(detector_record["stretches"][-1]["size_px"])
     detector = export_detector(detector_run / "last.pt", size, models / "card-detector.onnx")
-    classifier = export_classifier(classifier_run / "classifier.pt", models / "card-classifier.onnx")
-    figures = {**classifier_record["figures"], **_as_figure(classifier)}
-    facts = {
-        "symbols": SYMBOLS,
-        "colours": COLOURS,
-        "symbol_temperature": figures.pop("symbol_temperature"),
-        "colour_temperature": figures.pop("colour_temperature"),
-    }
-    heads = parameters_of(CardNetwork())
-    made = f"two-headed CNN of {heads} parameters, {_stretches(classifier_record)}, on {classifier_record['crops']}"
-    second = model_table(
-        "card-classifier", "card_classifier", classifier.file, size_px=SIZE_PX, facts=facts,
-        how_made=f"{made} with loose outlines, either way up", figures=figures,
-    )  # fmt: skip
+    classifier = export_classifier(
+        CardNetwork(), classifier_run / "classifier.pt", SIZE_PX, models / "card-classifier.onnx"
+    )
+    facts = {"symbols": SYMBOLS, "colours": COLOURS}
+    second = _classifier_table("card-classifier", CLASSIFIER, classifier, CardNetwork(), classifier_record, facts)
     how = f"YOLO11n-OBB from scratch, {_stretches(detector_record)}, on {detector_record['scenes']}"
     write_manifest(models / "manifest.toml", [_detector_table(detector.file, size, how, {}), second])
     measured = check_detector(model_entry(DETECTOR, models / "manifest.toml"), detector_run / "scenes")
@@ -115,6 +110,34 @@ def publish(detector_run: Path, classifier_run: Path, models: Path) -> tuple[Exp
         (models / "checkpoints").mkdir(exist_ok=True)
         shutil.copy(detector_run / "last.pt", models / "checkpoints" / "card-detector.pt")
     return detector, classifier
+
+
+def publish_signs(run: Path, models: Path) -> Exported:
+    """Export a run of the sign classifier into the folder `models` and enter it in the manifest there."""
+    models.mkdir(parents=True, exist_ok=True)
+    record = _record(run)
+    made = export_classifier(SignNetwork(), run / SIGN_WEIGHTS, SIGN_PX, models / "card-signs.onnx")
+    facts = {"symbols": SIGN_LABELS, "colours": COLOURS}
+    enter(models / "manifest.toml", _classifier_table("card-signs", SIGNS, made, SignNetwork(), record, facts))
+    return made
+
+
+def _classifier_table(
+    name: str,
+    kind: str,
+    made: Exported,
+    network: CardNetwork | SignNetwork,
+    record: dict[str, Any],
+    labels: dict[str, tuple[str, ...]],
+) -> str:
+    figures = {**record["figures"], **_as_figure(made)}
+    heat = {key: figures.pop(key) for key in ("symbol_temperature", "colour_temperature")}
+    size = SIGN_PX if kind == SIGNS else SIZE_PX
+    how = f"two-headed CNN of {parameters_of(network)} parameters, {_stretches(record)}, on {record['crops']}"
+    loose = "of corners, loosely cut" if kind == SIGNS else "with loose outlines, either way up"
+    return model_table(
+        name, kind, made.file, size_px=size, facts={**labels, **heat}, how_made=f"{how} {loose}", figures=figures
+    )
 
 
 def _as_figure(made: Exported) -> dict[str, float]:

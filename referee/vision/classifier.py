@@ -30,7 +30,7 @@ SQUARE = 0.84
 _BATCH = 128
 """Crops in one run of the network: a whole table in its usual outlines."""
 
-_MOST_CODES = 12
+MOST_CODES = 12
 
 Probabilities = NDArray[np.float32]
 
@@ -113,7 +113,7 @@ def name_faces(scorer: CropScorer, image: Image, quads: Sequence[Quad]) -> list[
             clearest[k] = row
     rows = [clearest[k] for k in range(len(quads))]
     codes, shares, nothing = joined_rows(scorer.symbols, scorer.colours, symbols[rows], colours[rows])
-    order = np.argsort(-shares, axis=1, kind="stable")[:, :_MOST_CODES]
+    order = np.argsort(-shares, axis=1, kind="stable")[:, :MOST_CODES]
     return [
         Face(tuple((codes[i], float(shares[n, i])) for i in order[n]), float(nothing[n]), axes[row][1])
         for n, row in enumerate(rows)

@@ -21,6 +21,7 @@ from referee.faults import InputFault
 
 DETECTOR = "card_detector"
 CLASSIFIER = "card_classifier"
+SIGNS = "sign_classifier"
 
 _MEND = "install the package again, or name the changed file and its hash in the manifest"
 
@@ -47,14 +48,19 @@ class ModelEntry:
 def model_entry(kind: str, manifest: Path | None = None) -> ModelEntry:
     """The first model of `kind` in `manifest` (the shipped one when None); InputFault when there is none."""
     path = manifest or bundled("models/manifest.toml")
+    if (entry := model_entry_if_any(kind, path)) is None:
+        raise InputFault(f"names no model of kind {kind!r}", where=str(path), mend=_MEND)
+    return entry
+
+
+def model_entry_if_any(kind: str, manifest: Path | None = None) -> ModelEntry | None:
+    """The first model of `kind` in `manifest`, None when it names none."""
+    path = manifest or bundled("models/manifest.toml")
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8")).get("model", [])
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
         raise InputFault(f"cannot be read: {fault}", where=str(path), mend=_MEND) from fault
-    for table in tables:
-        if table.get("kind") == kind:
-            return _entry(table, path)
-    raise InputFault(f"names no model of kind {kind!r}", where=str(path), mend=_MEND)
+    return next((_entry(table, path) for table in tables if table.get("kind") == kind), None)
 
 
 def checked_bytes(entry: ModelEntry) -> bytes:

@@ -12,11 +12,12 @@ import numpy as np
 from referee.cards import Card
 from referee.observations import BACK, CardReading
 from referee.vision.classifier import CropScorer, Face, OnnxCropScorer, merged, name_faces
+from referee.vision.corner_signs import Corners, SignReader
 from referee.vision.corners import Outline, farther_outlines, near_outlines
 from referee.vision.deck_file import load_deck
 from referee.vision.deck_scorer import DeckScorer
 from referee.vision.detector import CardFinder, Detection, OnnxCardFinder, OwnCardFinder, is_same_card
-from referee.vision.models import CLASSIFIER, DETECTOR, model_entry
+from referee.vision.models import CLASSIFIER, DETECTOR, SIGNS, model_entry, model_entry_if_any
 from referee.vision.quads import CARD_ASPECT, Image, Quad, area_px, inside, length_px, shared_px, turned, upright
 from referee.vision.search import find_cards
 
@@ -53,12 +54,31 @@ class CardReader(Protocol):
         ...
 
 
-class YoloCardReader:
-    """Reads cards with a detector that outlines them and a classifier that names what each outline shows."""
+class _Looked:
+    """A detection with its possible outlines and what each of them and its corners show."""
 
-    def __init__(self, finder: CardFinder, scorer: CropScorer) -> None:
+    def __init__(self, detection: Detection) -> None:
+        self.detection = detection
+        self.outlines: list[Outline] = []
+        self.faces: list[Face] = []
+        self.corners: list[Corners] = []
+
+    def best(self, signs: SignReader | None) -> Face:
+        """What all looks show together."""
+        face = merged(self.faces)
+        return signs.weighed(face, self.corners) if signs else face
+
+
+class YoloCardReader:
+    """Reads cards with a detector that outlines them and a classifier that names what each outline shows.
+
+    signs: what reads the corners of a card that is not named beyond doubt; without it the whole card must do.
+    """
+
+    def __init__(self, finder: CardFinder, scorer: CropScorer, signs: SignReader | None = None) -> None:
         self.finder = finder
         self.scorer = scorer
+        self.signs = signs
 
     def read(self, image_bgr: Image, expected_card_px: float | None = None) -> list[CardReading]:
         """The cards seen in a picture uint8 (height, width, 3), surest first."""
@@ -66,37 +86,43 @@ class YoloCardReader:
         found = [d for d in found if length_px(d.quad_px) >= LEGIBLE_PX]
         if expected_card_px:
             found = [d for d in found if _fits(d.quad_px, expected_card_px, image_bgr.shape)]
+        cards = [_Looked(detection) for detection in found]
         near = [near_outlines(image_bgr, upright(d.quad_px)) for d in found]
-        outlines = [[max(each, key=lambda outline: outline.evidence)] for each in near]
-        faces = self._faces(image_bgr, outlines)
+        first = [max(each, key=lambda outline: outline.evidence) for each in near]
+        self._look(image_bgr, cards, [[outline] for outline in first])
         # Most cards are read beyond doubt in their likeliest outline; the others are looked at in more.
-        doubtful = [i for i in range(len(found)) if faces[i][0].best[1] < _BEYOND_DOUBT]
-        self._add(
-            image_bgr, doubtful, [[o for o in near[i] if o is not outlines[i][0]] for i in doubtful], outlines, faces
-        )
-        doubtful = [i for i in doubtful if found[i].score >= _CLEAR_SCORE / 2 and merged(faces[i]).best[1] < _SURE]
-        more = [farther_outlines(image_bgr, upright(found[i].quad_px)) for i in doubtful]
-        self._add(image_bgr, doubtful, more, outlines, faces)
-        return _each_card_once([_reading(*card) for card in zip(found, outlines, faces, strict=True)])
+        doubtful = [k for k, card in enumerate(cards) if card.best(None).best[1] < _BEYOND_DOUBT]
+        others = [[outline for outline in near[k] if outline is not first[k]] for k in doubtful]
+        self._look(image_bgr, [cards[k] for k in doubtful], others, corners=True)
+        still = [
+            cards[k]
+            for k in doubtful
+            if cards[k].detection.score >= _CLEAR_SCORE / 2 and cards[k].best(self.signs).best[1] < _SURE
+        ]
+        more = [farther_outlines(image_bgr, upright(card.detection.quad_px)) for card in still]
+        self._look(image_bgr, still, more, corners=True)
+        return _each_card_once([_reading(card, card.best(self.signs)) for card in cards])
 
-    def _add(
-        self,
-        image: Image,
-        cards: Sequence[int],
-        others: Sequence[list[Outline]],
-        outlines: list[list[Outline]],
-        faces: list[list[Face]],
+    def _look(
+        self, image: Image, cards: Sequence[_Looked], outlines: Sequence[list[Outline]], *, corners: bool = False
     ) -> None:
-        """Look at some of the cards in other outlines too."""
-        for i, each, seen in zip(cards, others, self._faces(image, others), strict=True):
-            outlines[i] += each
-            faces[i] += seen
-
-    def _faces(self, image: Image, outlines: Sequence[Sequence[Outline]]) -> list[list[Face]]:
-        """The face in each of the outlines of each card."""
-        quads = [outline.quad_px for of_card in outlines for outline in of_card]
-        every = iter(name_faces(self.scorer, image, quads))
-        return [[next(every) for _ in of_card] for of_card in outlines]
+        """Look at cards in further outlines; with `corners` at the corners of all their outlines so far as well."""
+        every = iter(name_faces(self.scorer, image, [outline.quad_px for of_card in outlines for outline in of_card]))
+        for card, of_card in zip(cards, outlines, strict=True):
+            card.outlines += of_card
+            card.faces += [next(every) for _ in of_card]
+        if not (corners and self.signs):
+            return
+        unseen = [
+            [
+                turned(o.quad_px, f.quarter_turns)
+                for o, f in list(zip(c.outlines, c.faces, strict=True))[len(c.corners) :]
+            ]
+            for c in cards
+        ]
+        seen = iter(self.signs.corners(image, [quad for of_card in unseen for quad in of_card]))
+        for card, quads in zip(cards, unseen, strict=True):
+            card.corners += [next(seen) for _ in quads]
 
 
 def open_reader(weights: Path | None = None, manifest: Path | None = None, deck: str | None = None) -> YoloCardReader:
@@ -109,7 +135,8 @@ def open_reader(weights: Path | None = None, manifest: Path | None = None, deck:
     scorer: CropScorer = OnnxCropScorer(model_entry(CLASSIFIER, manifest))
     if deck:
         scorer = DeckScorer(scorer, load_deck(deck))
-    return YoloCardReader(finder, scorer)
+    signs = model_entry_if_any(SIGNS, manifest)
+    return YoloCardReader(finder, scorer, SignReader(OnnxCropScorer(signs)) if signs else None)
 
 
 def _fits(quad: Quad, card_px: float, shape: tuple[int, ...]) -> bool:
@@ -125,14 +152,13 @@ def _fits(quad: Quad, card_px: float, shape: tuple[int, ...]) -> bool:
     return shared_px(quad, picture) > _LEAST_LEFT * CARD_ASPECT * card_px**2
 
 
-def _reading(detection: Detection, outlines: Sequence[Outline], faces: Sequence[Face]) -> CardReading:
-    """One reading of a card from what each of its possible outlines shows."""
-    face = merged(faces)
+def _reading(card: _Looked, face: Face) -> CardReading:
+    """One reading of a card that shows `face` by all its looks."""
     code, probability = face.best
-    quad = _truest(outlines, faces)
+    quad = _truest(card.outlines, card.faces)
     return CardReading(
         card=None if code == BACK else Card.parse(code),
-        confidence=probability * min(1.0, detection.score / _CLEAR_SCORE),
+        confidence=probability * min(1.0, card.detection.score / _CLEAR_SCORE),
         quad_px=tuple((float(x), float(y)) for x, y in quad),
         alternatives=tuple((c, p) for c, p in face.codes[:_MOST_ALTERNATIVES] if p >= 0.005 or c == code),
     )

@@ -17,20 +17,20 @@ torch = pytest.importorskip("torch")
 
 
 def test_exact_outlines_cut_the_middle_of_a_stored_crop() -> None:
-    from referee.training.classifier import cut, unit_corners
+    from referee.training.two_heads import cut, unit_corners
 
     stored = np.zeros((1, 120, 80, 3), np.uint8)
     stored[:, 12:108, 8:72] = (10, 20, 200)
-    crop = cut(torch.from_numpy(stored), unit_corners(1))[0].numpy()
+    crop = cut(torch.from_numpy(stored), unit_corners(1), (64, 96), 1.25)[0].numpy()
     assert crop.shape == (3, 96, 64)
     assert np.allclose(crop[:, 1:-1, 1:-1].mean(axis=(1, 2)) * 255, (200, 20, 10), atol=0.5)
 
 
 def test_a_half_turned_outline_turns_the_crop() -> None:
-    from referee.training.classifier import cut, unit_corners
+    from referee.training.two_heads import cut, unit_corners
 
     stored = torch.from_numpy(np.random.default_rng(0).integers(0, 255, (1, 120, 80, 3), dtype=np.uint8))
-    upright, turned = cut(stored, unit_corners(1)), cut(stored, unit_corners(1).roll(2, 1))
+    upright, turned = (cut(stored, unit_corners(1).roll(k, 1), (64, 96), 1.25) for k in (0, 2))
     assert torch.allclose(upright, turned.flip(2, 3), atol=1e-4)
 
 
@@ -44,7 +44,7 @@ def test_varied_crops_stay_pictures() -> None:
 
 
 def test_temperature_softens_what_is_too_sure() -> None:
-    from referee.training.classifier import fitted_temperature
+    from referee.training.two_heads import fitted_temperature
 
     rng = np.random.default_rng(1)
     labels = rng.integers(0, 3, 400)

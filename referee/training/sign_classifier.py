@@ -1,0 +1,146 @@
+"""Trains the classifier of corner signs on drawn corners and fits the temperatures of its two heads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from referee.training.card_network import SignNetwork
+from referee.training.crops import CropSet
+from referee.training.sign_crops import SIGN_MARGIN, SIGNS, draw_sign_crops
+from referee.training.two_heads import (
+    BATCH,
+    Fitting,
+    cut,
+    fit,
+    fitted_temperature,
+    in_other_light,
+    keep,
+    unit_corners,
+)
+from referee.vision.corner_signs import SIGN_PX
+from referee.vision.yolo import TrainingStep
+
+SIGN_CROPS = 40_000
+VALIDATION_SIGN_CROPS = 3_000
+SIGN_WEIGHTS = "signs.pt"
+SHIFT = 0.05
+"""Standard deviation of a corner's place, as a share of its crop: 4 % of a card's length are a tenth of the crop."""
+
+
+@dataclass(frozen=True, slots=True)
+class SignRun:
+    """One training of the sign classifier: wall-clock minutes (drawing not counted), folder, seed, crop counts."""
+
+    minutes: float
+    out: Path
+    seed: int
+    crops: int = SIGN_CROPS
+    validation_crops: int = VALIDATION_SIGN_CROPS
+    workers: int = 2
+    threads: int = 2
+    resume: bool = False
+
+
+def train_signs(run: SignRun, on_crops: Callable[[int, int], None], on_step: Callable[[TrainingStep], None]) -> Path:
+    """Draw the corners that are missing, train, and return the weights `out/signs.pt`.
+
+    With `resume` the weights found there are trained on. `out/run.json` keeps what was done, and figures and
+    temperatures on validation corners of printings that training never drew.
+    """
+    run.out.mkdir(parents=True, exist_ok=True)
+    train, held = _drawn_sets(run, on_crops)
+    torch.set_num_threads(run.threads)
+    torch.manual_seed(run.seed)
+    network = SignNetwork()
+    weights = run.out / SIGN_WEIGHTS
+    carry_on = run.resume and weights.exists()
+    if carry_on:
+        network.load_state_dict(torch.load(weights, weights_only=True))
+    averaged, steps = fit(network, train, Fitting(run.minutes, weights, run.seed, carry_on), loosely_cut, on_step)
+    keep(averaged, weights)
+    record = run.out / "run.json"
+    earlier = json.loads(record.read_text())["stretches"] if carry_on and record.exists() else []
+    stretch = {
+        "minutes": round(run.minutes, 2),
+        "iterations": steps,
+        "batch": BATCH,
+        "seed": run.seed,
+        "crops": len(train.symbols),
+        "from_scratch": not carry_on,
+    }
+    figures = measure_signs(averaged, held)
+    record.write_text(
+        json.dumps({"kind": "sign_classifier", "stretches": [*earlier, stretch], "figures": figures}, indent=1)
+    )
+    return weights
+
+
+def _drawn_sets(run: SignRun, on_crops: Callable[[int, int], None]) -> tuple[CropSet, CropSet]:
+    """The training and validation corners of a run, read from its folder or drawn and kept there.
+
+    Corners that earlier stretches drew with other seeds into the same folder are learnt again.
+    """
+    total = run.crops + run.validation_crops
+    for part, count in (("train", run.crops), ("val", run.validation_crops)):
+        path = run.out / f"{part}-{run.seed}.npz"
+        if not path.exists():
+            drawn = draw_sign_crops(
+                count, run.seed, validating=part == "val", workers=run.workers,
+                on_crops=lambda done: on_crops(done, total),
+            )  # fmt: skip
+            drawn.save(path)
+    train = CropSet.joined([CropSet.load(path) for path in sorted(run.out.glob("train-*.npz"))])
+    return train, CropSet.load(run.out / f"val-{run.seed}.npz")
+
+
+def loosely_cut(stored: Tensor) -> Tensor:
+    """A batch as a reader may cut it: moved, sized, turned a little, in other light; (n, 3, 56, 48) RGB 0..1."""
+    n = len(stored)
+    # The outline of a card that lies half under another is a guess.
+    loose = SHIFT * torch.where(torch.rand(n, 1, 1) < 0.25, 2.0, 1.0) * torch.rand(n, 1, 1) * 1.6
+    corners = unit_corners(n) - 0.5
+    turn = torch.randn(n) * 0.06
+    spin = torch.stack([turn.cos(), turn.sin(), -turn.sin(), turn.cos()], 1).view(n, 2, 2)
+    corners = corners @ spin * (1 + torch.randn(n, 1, 2) * loose)
+    corners = corners + 0.5 + torch.randn(n, 1, 2) * loose + torch.randn(n, 4, 2) * loose * 0.3
+    return in_other_light(cut(stored, corners, SIGN_PX, SIGN_MARGIN))
+
+
+@torch.no_grad()
+def measure_signs(network: SignNetwork, held: CropSet) -> dict[str, float]:
+    """Accuracies and temperatures on validation corners that are moved by 5 % of the crop.
+
+    The temperatures are fitted on the first half, all shares measured on the second.
+    """
+    torch.manual_seed(0)
+    network.eval()
+    logits: list[tuple[Tensor, Tensor]] = []
+    for start in range(0, len(held.symbols), 256):
+        stored = torch.from_numpy(held.crops[start : start + 256])
+        corners = unit_corners(len(stored)) + torch.randn(len(stored), 1, 2) * SHIFT
+        logits.append(network(cut(stored, corners, SIGN_PX, SIGN_MARGIN)))
+    symbol, colour = (torch.cat([pair[k] for pair in logits]) for k in (0, 1))
+    symbols, colours = torch.from_numpy(held.symbols), torch.from_numpy(held.colours)
+    half = len(symbols) // 2
+    heat = (
+        fitted_temperature(symbol[None, :half], symbols[:half]),
+        fitted_temperature(colour[None, :half], colours[:half]),
+    )
+    sure = (symbol / heat[0]).softmax(1).max(1).values[half:] > 0.9
+    right_symbol, right_colour = (symbol.argmax(1) == symbols)[half:], (colour.argmax(1) == colours)[half:]
+    signs = symbols[half:] != SIGNS.index("none")
+    return {
+        "symbol_temperature": round(heat[0], 3),
+        "colour_temperature": round(heat[1], 3),
+        "sign": round(float(right_symbol[signs].float().mean()), 4),
+        "colour": round(float(right_colour[signs].float().mean()), 4),
+        "none_rejected": round(float(right_symbol[~signs].float().mean()), 4),
+        "share_above_0.9": round(float(sure[signs].float().mean()), 4),
+        "right_above_0.9": round(float(right_symbol[signs & sure].float().mean()), 4),
+    }
