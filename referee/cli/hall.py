@@ -58,17 +58,17 @@ def hall(
         title, places, fault = standings.now() if standings else ("", (), "")
         return HallBoard(listening.overview(), found.address, title, places, fault)
 
-    link = HallLink(look)
-    server = PageServer(link, lan=lan, host=host, port=port)
     listening.start()
-    link.start()
-    page = server.address if server.keys.local else f"{server.address}/enter?key={server.keys.viewer}"
-    out.print(f"The hall's page: [bold]{page}[/bold]", soft_wrap=True)
-    if not server.keys.local:
-        out.print(f"For others: {server.address}/join shows the code.", soft_wrap=True)
     try:
+        link = HallLink(look)
+        server = PageServer(link, lan=lan, host=host, port=port)
+        page = server.address if server.keys.local else f"{server.address}/enter?key={server.keys.viewer}"
+        out.print(f"The hall's page: [bold]{page}[/bold]", soft_wrap=True)
+        if not server.keys.local:
+            out.print(f"For others: {server.address}/join shows the code.", soft_wrap=True)
+        link.start()
         with suppress(KeyboardInterrupt):
             server.run()
+        link.stop()
     finally:
         listening.stop()
-        link.stop()
