@@ -12,6 +12,7 @@ from referee import __version__
 from referee.capture.camera_environment import prepare_environment
 from referee.cli import calibrate, config, deck, models, rules, synth, tournament, train
 from referee.cli.accuracy import accuracy
+from referee.cli.archive import archive
 from referee.cli.devices import devices
 from referee.cli.dispute import export, forget, verify
 from referee.cli.doctor import doctor
@@ -64,6 +65,7 @@ app.command()(export)
 app.command()(verify)
 app.command()(forget)
 app.command()(repair)
+app.command()(archive)
 app.command()(serve)
 app.command()(hall)
 app.command()(setup)

@@ -32,16 +32,26 @@ def table_rulings(lines: Iterable[LogLine]) -> list[dict[str, Any]]:
 
 def differences(table: Sequence[Mapping[str, Any]], replay: Sequence[Mapping[str, Any]]) -> list[Difference]:
     """The rulings that only one side gave, in the order of their times."""
+    return matched(table, replay)[1]
+
+
+def matched(
+    table: Sequence[Mapping[str, Any]], replay: Sequence[Mapping[str, Any]]
+) -> tuple[list[tuple[Mapping[str, Any], Mapping[str, Any]]], list[Difference]]:
+    """The rulings that both sides gave, as pairs, and those of one side alone, in the order of their times."""
     left = list(replay)
+    pairs: list[tuple[Mapping[str, Any], Mapping[str, Any]]] = []
     found: list[Difference] = []
     for ruling in table:
         same = [r for r in left if _key(r) == _key(ruling) and abs(r["t_s"] - ruling["t_s"]) <= SAME_S]
         if same:
-            left.remove(min(same, key=lambda r: abs(r["t_s"] - ruling["t_s"])))
+            nearest = min(same, key=lambda r: abs(r["t_s"] - ruling["t_s"]))
+            left.remove(nearest)
+            pairs.append((ruling, nearest))
         else:
             found.append(Difference("table", ruling))
     found += [Difference("replay", ruling) for ruling in left]
-    return sorted(found, key=lambda d: (d.ruling["t_s"], d.side))
+    return pairs, sorted(found, key=lambda d: (d.ruling["t_s"], d.side))
 
 
 def _key(ruling: Mapping[str, Any]) -> tuple[object, ...]:
