@@ -36,9 +36,9 @@ class DeviceRun:
         self.device = device
         self.ended = False
         self.last_s = clock.now_s()
-        self.rate_hz, self._input = self._opened(driver, speech_hz)
+        self.rate_hz, channels, self._input = self._opened(driver, speech_hz)
         self.clock = BlockClock(self.rate_hz)
-        self.speech = SpeechRate(self.rate_hz, speech_hz)
+        self.speech = SpeechRate(self.rate_hz, speech_hz, channels)
         self.taken = 0
 
     def waiting(self) -> list[Block]:
@@ -61,7 +61,7 @@ class DeviceRun:
     def _on_end(self) -> None:
         self.ended = True
 
-    def _opened(self, driver: InputDriver, speech_hz: int) -> tuple[int, RunningInput]:
+    def _opened(self, driver: InputDriver, speech_hz: int) -> tuple[int, int, RunningInput]:
         # Both channels of a stereo microphone, since some give only one of them when asked for one; and the rate of
         # speech first: where the system refuses it, the device's own (A6).
         channels = [min(2, self.device.channels), 1, self.device.channels]
@@ -69,7 +69,7 @@ class DeviceRun:
         why = ""
         for rate_hz, count in dict.fromkeys(ways):
             try:
-                return rate_hz, driver.open(self.device, rate_hz, count, self._on_block, self._on_end)
+                return rate_hz, count, driver.open(self.device, rate_hz, count, self._on_block, self._on_end)
             except DeviceFault as fault:
                 why = str(fault)
         raise InputFault(

@@ -34,6 +34,7 @@ class MediaFacts:
     height_px: int = 0
     frame_rate_hz: float = 0.0
     audio_rate_hz: int = 0
+    audio_channels: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,15 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class SoundChunk:
-    """A run of mono sound: `samples` int16 (n,), the first of them at `t_s`."""
+    """A run of mono sound: `samples` int16 (n,), the first of them at `t_s`.
+
+    sides: both channels, int16 (n, 2), where the source has two; `samples` is their mean.
+    """
 
     t_s: float
     samples: Samples
     rate_hz: int
+    sides: Samples | None = None
 
     @property
     def duration_s(self) -> float:
@@ -72,6 +77,7 @@ def probe(path: Path) -> MediaFacts:
             height_px=video.height if video else 0,
             frame_rate_hz=float(video.average_rate or 0) if video else 0.0,
             audio_rate_hz=audio.rate if audio else 0,
+            audio_channels=audio.channels if audio else 0,
         )
 
 
@@ -123,7 +129,8 @@ def frames(
 def sound_chunks(
     path: Path, rate_hz: int = SPEECH_RATE_HZ, chunk_s: float = 0.1, *, begin_s: float | None = None
 ) -> Iterator[SoundChunk]:
-    """The sound of `path` as a microphone gives it: mono int16 at `rate_hz`, in chunks of `chunk_s`.
+    """The sound of `path` as a microphone gives it: mono int16 at `rate_hz`, in chunks of `chunk_s`, and both `sides`
+    of a recording with two channels.
 
     Times count samples from the start of the sound, shifted by where it begins in the file (and by `begin_s`, for a
     piece of a longer recording). Raises InputFault when the file has no sound or none can be decoded.
@@ -134,22 +141,32 @@ def sound_chunks(
         if not container.streams.audio:
             raise InputFault("holds no sound", where=str(path), mend="give a recording with sound")
         stream = container.streams.audio[0]
-        resampler = av.AudioResampler(format="s16", layout="mono", rate=rate_hz)
+        channels = 2 if stream.channels == 2 else 1
+        layout = "stereo" if channels == 2 else "mono"
+        resampler = av.AudioResampler(format="s16", layout=layout, rate=rate_hz)
         size = max(1, round(chunk_s * rate_hz))
         first_s: float | None = None
         given = 0
-        held = np.empty(0, np.int16)
+        held = np.empty((0, channels), np.int16)
         start_s = _start_s(container) if begin_s is None else -begin_s
         for block, block_t_s in _resampled(container, stream, resampler, start_s):
             first_s = block_t_s if first_s is None else first_s
-            held = np.concatenate([held, block])
+            held = np.concatenate([held, block.reshape(-1, channels)])
             while len(held) >= size:
-                yield SoundChunk(first_s + given / rate_hz, held[:size].copy(), rate_hz)
+                yield sound_chunk(first_s + given / rate_hz, held[:size].copy(), rate_hz)
                 held, given = held[size:], given + size
         if first_s is None:
             raise InputFault("no sound in it can be decoded", where=str(path), mend="record it again")
         if len(held):
-            yield SoundChunk(first_s + given / rate_hz, held, rate_hz)
+            yield sound_chunk(first_s + given / rate_hz, held, rate_hz)
+
+
+def sound_chunk(t_s: float, channels: Samples, rate_hz: int) -> SoundChunk:
+    """A chunk of (n, channels): mono is their mean, and of two both are kept."""
+    if channels.shape[1] == 1:
+        return SoundChunk(t_s, channels[:, 0], rate_hz)
+    mean = np.round(channels.mean(axis=1)).astype(np.int16)
+    return SoundChunk(t_s, mean, rate_hz, channels if channels.shape[1] == 2 else None)
 
 
 def _resampled(container: Any, stream: Any, resampler: Any, start_s: float) -> Iterator[tuple[Samples, float]]:

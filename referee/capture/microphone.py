@@ -15,7 +15,8 @@ from referee.capture.block_clock import BlockClock
 from referee.capture.device_run import Block, DeviceRun
 from referee.capture.input_devices import InputDevice, InputDriver, chosen
 from referee.capture.levels import SoundMeter, clipping
-from referee.capture.media import SPEECH_RATE_HZ, Samples, SoundChunk
+from referee.capture.media import SPEECH_RATE_HZ, Samples, SoundChunk, sound_chunk
+from referee.capture.resampling import fitted
 from referee.capture.sound_events import Gap, GapCause, Lost, Regained, SoundEvent
 from referee.faults import InputFault
 from referee.observations.clock import Clock
@@ -75,7 +76,7 @@ class Microphone:
         self._run: DeviceRun | None = None
         self._device: InputDevice | None = None
         self._times = BlockClock(rate_hz, clock.now_s())
-        self._held: Samples = np.empty(0, np.int16)
+        self._held: Samples = np.empty((0, 1), np.int16)
         self._first = 0  # where `_held` begins, in samples from the beginning of `_times`
         self._too_early = 0  # samples of a device that is back, over which silence has gone already
         self._meter = SoundMeter()
@@ -97,6 +98,11 @@ class Microphone:
     def host_api(self) -> str:
         """Which sound system offers it; empty before it was opened."""
         return self._device.host_api if self._device else ""
+
+    @property
+    def channels(self) -> int:
+        """2 where it gives two channels, and directions can be told; else 1."""
+        return self._run.speech.channels if self._run else 1
 
     @property
     def drift_ppm(self) -> float:
@@ -140,7 +146,7 @@ class Microphone:
         if self._lost:
             until_s = self._clock.now_s() - _BEHIND_S
             missing = int((until_s - self._end_s()) * self.rate_hz) // self._size * self._size
-            self._push(np.zeros(max(0, missing), np.int16), out)
+            self._push(np.zeros((max(0, missing), 1), np.int16), out)
         return out
 
     def stream(self) -> Iterator[SoundChunk | SoundEvent]:
@@ -172,9 +178,9 @@ class Microphone:
             self._push(self._run.speech.convert(np.zeros((0, 1), np.int16), last=True), out)
             self._run = None
         if len(self._held):
-            out.append(SoundChunk(self._times.at(self._first / self.rate_hz), self._held, self.rate_hz))
+            out.append(sound_chunk(self._times.at(self._first / self.rate_hz), self._held, self.rate_hz))
             self._first += len(self._held)
-            self._held = np.empty(0, np.int16)
+            self._held = self._held[:0]
         self._stopping = True
         return out
 
@@ -227,7 +233,7 @@ class Microphone:
             out.append(Regained(t_s, run.device.label, t_s - self._lost.t_s, self._attempts_since_lost))
             out.append(Gap(self._lost.t_s, t_s - self._lost.t_s, "lost"))
             self._gaps, self._gap_s = self._gaps + 1, self._gap_s + t_s - self._lost.t_s
-            self._push(np.zeros(max(0, round((t_s - end_s) * self.rate_hz)), np.int16), out)
+            self._push(np.zeros((max(0, round((t_s - end_s) * self.rate_hz)), 1), np.int16), out)
             self._too_early = max(0, round((end_s - t_s) * self.rate_hz))
             self._lost, self._attempts_since_lost, self._regained_s = None, 0, t_s
         self._times = run.clock
@@ -263,9 +269,10 @@ class Microphone:
     def _push(self, samples: Samples, out: list[SoundChunk | SoundEvent], *, heard: bool = True) -> None:
         early = min(self._too_early, len(samples)) if self._times is self._clock_of_run() else 0
         self._too_early -= early
-        self._held = np.concatenate([self._held, samples[early:]])
+        channels = self._run.speech.channels if self._run else self._held.shape[1]
+        self._held = np.concatenate([fitted(self._held, channels), fitted(samples[early:], channels)])
         while len(self._held) >= self._size:
-            chunk = SoundChunk(self._times.at(self._first / self.rate_hz), self._held[: self._size], self.rate_hz)
+            chunk = sound_chunk(self._times.at(self._first / self.rate_hz), self._held[: self._size], self.rate_hz)
             self._held, self._first = self._held[self._size :], self._first + self._size
             out.append(chunk)
             if heard and not self._lost:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from referee.capture.media import Image, Samples
+from referee.capture.resampling import fitted
 from referee.faults import InputFault
 
 MUXER_OPTIONS = {
@@ -77,9 +78,10 @@ class _Sink(io.RawIOBase):
 class SegmentWriter:
     """Writes one piece of a recording; times are on the session clock, the piece begins at `begin_s`.
 
-    size_px: (width, height), None for sound alone. rate_hz: of the sound, None for picture alone. frame_rate_hz:
-    nominal, frames keep their own times. Every method may raise OSError (a full disk). nudged: frames whose time had
-    to be moved on because it was not after the last (S8). silence_s: how much silence fills gaps in the sound.
+    size_px: (width, height), None for sound alone. rate_hz: of the sound, None for picture alone. channels: of the
+    sound, 1 or 2. frame_rate_hz: nominal, frames keep their own times. Every method may raise OSError (a full disk).
+    nudged: frames whose time had to be moved on because it was not after the last (S8). silence_s: how much silence
+    fills gaps in the sound.
     """
 
     def __init__(
@@ -89,6 +91,7 @@ class SegmentWriter:
         begin_s: float,
         size_px: tuple[int, int] | None,
         rate_hz: int | None,
+        channels: int = 1,
         frame_rate_hz: int = 15,
     ) -> None:
         import av
@@ -111,8 +114,9 @@ class SegmentWriter:
             self._video.pix_fmt = "yuv420p"
             self._video.options = ENCODER_OPTIONS
             self._video.codec_context.time_base = _millisecond()
+        self._channels, self._layout = channels, "stereo" if channels == 2 else "mono"
         if rate_hz is not None:
-            self._audio = self._container.add_stream("flac", rate=rate_hz, layout="mono")
+            self._audio = self._container.add_stream("flac", rate=rate_hz, layout=self._layout)
             self._audio.format = "s16"
         self._last_ms = -1
         self._sound_begin_s: float | None = None
@@ -141,10 +145,11 @@ class SegmentWriter:
         self.end_s = max(self.end_s, self.begin_s + at_ms / 1000)
 
     def sound(self, samples: Samples, t_s: float) -> None:
-        """Add mono sound, int16 (n,), its first sample taken at `t_s`."""
+        """Add sound, int16 (n,) or (n, 2), its first sample taken at `t_s`; one channel fills both of two."""
         if self._audio is None or self._rate_hz is None:
             return
         rate_hz = self._rate_hz
+        samples = fitted(samples.reshape(len(samples), -1), self._channels)
         if self._sound_begin_s is None:
             samples = samples[max(0, round((self.begin_s - t_s) * rate_hz)) :]
             self._sound_begin_s = max(t_s, self.begin_s)
@@ -152,12 +157,12 @@ class SegmentWriter:
             off_s = t_s - (self._sound_begin_s + self.samples / rate_hz)
             if off_s > SOUND_GAP_S:
                 self.silence_s += off_s
-                samples = np.concatenate([np.zeros(round(off_s * rate_hz), np.int16), samples])
+                samples = np.concatenate([np.zeros((round(off_s * rate_hz), self._channels), np.int16), samples])
             elif off_s < -SOUND_GAP_S:
                 samples = samples[round(-off_s * rate_hz) :]
         if not len(samples):
             return
-        frame = self._av.AudioFrame.from_ndarray(samples.reshape(1, -1), format="s16", layout="mono")
+        frame = self._av.AudioFrame.from_ndarray(samples.reshape(1, -1), format="s16", layout=self._layout)
         frame.rate = rate_hz
         frame.pts = round((self._sound_begin_s - self.begin_s) * rate_hz) + self.samples
         self.samples += len(samples)

@@ -12,6 +12,7 @@ import typer
 
 from referee.cards import Seat
 from referee.cli.output import EXIT_BAD_INPUT, console, print_json
+from referee.cli.voices import voices
 from referee.faults import InputFault
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from referee.vision.zones import TableZones
 
 app = typer.Typer(no_args_is_help=True, help="Tells the referee where the table, its piles and its seats are.")
+app.command()(voices)
 
 _RATE_HZ = 2.0
 _LEARNING_RATE_HZ = 10.0

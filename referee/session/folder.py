@@ -139,6 +139,10 @@ def _session_toml(plan: SessionPlan, profile: str, *, has_calibration: bool) -> 
     tables = [
         *((("[words]", {json.dumps(call): list(said) for call, said in plan.words.items()}),) if plan.words else ()),
         ("[players]", {str(seat): name for seat, name in plan.players.items()}),
+        *(
+            (f"[voices.{seat}]", {"delay_ms": one.delay_ms, "spread_ms": one.spread_ms})
+            for seat, one in (plan.voices or {}).items()
+        ),
         ("[began]", anchor()),
         ("[versions]", _versions()),
         *(("[[model]]", model) for model in _models()),

@@ -34,12 +34,14 @@ class PieceWriting:
         frame_rate_hz: float,
         first_number: int,
         segment_s: float,
+        channels: int = 1,
     ) -> None:
         self.nudged = 0
         self._media = folder / MEDIA_FOLDER
         self._tell = tell
         self._size_px = size_px
         self._rate_hz = rate_hz
+        self._channels = channels
         self._frame_rate_hz = max(1, round(frame_rate_hz))
         self._number = first_number
         self._segment_s = segment_s
@@ -69,7 +71,7 @@ class PieceWriting:
             if isinstance(item, Frame):
                 self._writer.picture(item.image_bgr, item.t_s)
             else:
-                self._writer.sound(item.samples, item.t_s)
+                self._writer.sound(item.samples if item.sides is None else item.sides, item.t_s)
         except OSError:
             return False
         return True
@@ -119,6 +121,7 @@ class PieceWriting:
             begin_s=begin_s,
             size_px=self._size_px if video else None,
             rate_hz=self._rate_hz if sound else None,
+            channels=self._channels,
             frame_rate_hz=self._frame_rate_hz,
         )
 

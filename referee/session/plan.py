@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -12,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from referee.cards import Seat
 from referee.faults import InputFault
+from referee.hearing.direction import SeatDelay
 from referee.hearing.own_words import OwnWords, checked_words
 
 SESSION_FILE = "session.toml"
@@ -25,6 +27,7 @@ class SessionPlan:
     recorded: media are the pieces that a recorder left, with their times in their names; there may be none any more.
     deck: name or file of the enrolled deck that is played with, if any. words: the table's own words for the calls.
     language: the phrase pack's name. dealer and position: both None means that hands are unknown (a bare video).
+    voices: from where each player is heard, where that was learnt.
     """
 
     title: str
@@ -39,12 +42,22 @@ class SessionPlan:
     recorded: bool = False
     deck: str | None = None
     words: OwnWords | None = None
+    voices: dict[Seat, SeatDelay] | None = None
 
     def name(self, seat: Seat | None) -> str:
         """The player's name at `seat`; the seat itself where nobody gave a name."""
         if seat is None:
             return "somebody"
         return self.players.get(seat) or str(seat)
+
+
+class HeardFrom(BaseModel):
+    """From where a player is heard: how much later on the second channel, and how much that varies."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    delay_ms: Annotated[float, Field(ge=-2, le=2)]
+    spread_ms: Annotated[float, Field(gt=0, le=2)]
 
 
 class _SessionFile(BaseModel):
@@ -61,6 +74,7 @@ class _SessionFile(BaseModel):
     position: str | None = None
     deck: str | None = None
     words: dict[str, Any] = {}
+    voices: dict[str, HeardFrom] = {}
     players: Annotated[dict[str, str], Field(min_length=2, max_length=10)]
     began: dict[str, Any] = {}
     versions: dict[str, str] = {}
@@ -145,7 +159,16 @@ def _checked(path: Path, data: _SessionFile) -> SessionPlan:
         recorded=data.recorded,
         deck=str(folder / data.deck) if data.deck and data.deck.endswith(".deck") else data.deck,
         words=checked_words(data.words, str(path)) or None,
+        voices=seat_delays(data.voices, str(path)) or None,
     )
+
+
+def seat_delays(voices: Mapping[str, HeardFrom], where: str) -> dict[Seat, SeatDelay]:
+    """By seat what a file says of its players' voices. Raises InputFault for a seat that there is not."""
+    try:
+        return {Seat.parse(seat): SeatDelay(one.delay_ms, one.spread_ms) for seat, one in voices.items()}
+    except ValueError as fault:
+        raise InputFault(f"voices: {fault}", where=where, mend="seats are P1 to P10, clockwise") from None
 
 
 def _line_of(text: str, key: str) -> int:

@@ -50,8 +50,8 @@ class Recorder:
 
     tell: writes log lines (`segment`, `gap`, `state`), and is called on the recorder's thread. first_number: of its
     first piece. make_room: asked before each piece; deletes old media, where the user set a budget. patient: for
-    sources that can wait (a film judged at full speed): waits in place of dropping. on_state: told on the recorder's
-    thread whether it records (`running`, `lost`), and why not.
+    sources that can wait (a film judged at full speed): waits in place of dropping. channels: of the sound, 1 or 2.
+    on_state: told on the recorder's thread whether it records (`running`, `lost`), and why not.
     """
 
     def __init__(
@@ -67,6 +67,7 @@ class Recorder:
         room: DiskRoom | None = None,
         make_room: Callable[[], object] = lambda: None,
         patient: bool = False,
+        channels: int = 1,
     ) -> None:
         self.dropped = 0
         self.on_state: Callable[[str, str], object] = lambda _state, _why: None
@@ -83,6 +84,7 @@ class Recorder:
             frame_rate_hz=frame_rate_hz,
             first_number=first_number,
             segment_s=segment_s,
+            channels=channels,
         )
         self._on = {"video": True, "sound": True}
         self._stopped_s: dict[str, float] = {}

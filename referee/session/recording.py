@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.capture.media import SPEECH_RATE_HZ, Frame, Pace, SoundChunk, frames, sound_chunks
+from referee.capture.media import SPEECH_RATE_HZ, Frame, Pace, SoundChunk, frames, sound_chunk, sound_chunks
+from referee.capture.resampling import fitted
 from referee.faults import InputFault
 from referee.session.folder import Segment, segments_of
 from referee.session.plan import SessionPlan
@@ -55,29 +56,29 @@ def recorded_sound(plan: SessionPlan, *, from_s: float = 0.0) -> Iterator[SoundC
     if not plan.recorded:
         yield from sound_chunks(plan.media[0])
         return
-    begin_s, given, held, size = 0.0, 0, np.empty(0, np.int16), round(CHUNK_S * SPEECH_RATE_HZ)
+    begin_s, given, held, size = 0.0, 0, np.empty((0, 1), np.int16), round(CHUNK_S * SPEECH_RATE_HZ)
     for samples, t_s in _sound_of(_pieces(plan, from_s)):
         if not given and not len(held):
             begin_s = t_s
         off = round((t_s - begin_s) * SPEECH_RATE_HZ) - given - len(held)
-        fresh = samples
+        fresh, channels = samples, samples.shape[1]
         if off > _SEAM_SAMPLES:
-            fresh = np.concatenate([np.zeros(off, np.int16), samples])
+            fresh = np.concatenate([np.zeros((off, channels), np.int16), samples])
         elif off < -_SEAM_SAMPLES:
             fresh = samples[-off:]
-        held = np.concatenate([held, fresh])
+        held = np.concatenate([fitted(held, channels), fresh])
         while len(held) >= size:
-            yield SoundChunk(begin_s + given / SPEECH_RATE_HZ, held[:size], SPEECH_RATE_HZ)
+            yield sound_chunk(begin_s + given / SPEECH_RATE_HZ, held[:size], SPEECH_RATE_HZ)
             held, given = held[size:], given + size
     if len(held):
-        yield SoundChunk(begin_s + given / SPEECH_RATE_HZ, held, SPEECH_RATE_HZ)
+        yield sound_chunk(begin_s + given / SPEECH_RATE_HZ, held, SPEECH_RATE_HZ)
 
 
 def _sound_of(pieces: list[Segment]) -> Iterator[tuple[NDArray[np.int16], float]]:
     for piece in pieces:
         try:
             for chunk in sound_chunks(piece.path, begin_s=piece.begin_s):
-                yield chunk.samples, chunk.t_s
+                yield chunk.samples[:, None] if chunk.sides is None else chunk.sides, chunk.t_s
         except InputFault:  # a piece without sound: the microphone was away
             continue
 

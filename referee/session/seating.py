@@ -10,8 +10,8 @@ from pathlib import Path
 from referee.cards import Seat
 from referee.faults import InputFault
 from referee.rules.profiles import load_profile
-from referee.session.plan import SessionPlan
-from referee.session.settings import Settings, TablePart, sessions_folder
+from referee.session.plan import SessionPlan, seat_delays
+from referee.session.settings import Settings, TablePart, sessions_folder, settings_path
 
 
 def plan_of_table(
@@ -75,7 +75,8 @@ def plan_of_settings(
         language=language or (None if film else settings.speech.pack or own.language),
         calibration=calibration or (Path(own.calibration).expanduser() if own.calibration else None),
     )
-    return replace(plan, deck=own.deck or None)
+    voices = {} if film else seat_delays(settings.voices, str(settings_path()))
+    return replace(plan, deck=own.deck or None, voices=voices or None)
 
 
 def folder_for(settings: Settings, plan: SessionPlan, camera: str | None) -> Path | None:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from referee.capture.media import MediaFacts, probe, sound_chunks
 from referee.faults import InputFault
+from referee.hearing.direction import alike
 from referee.hearing.ear import open_listener
 from referee.hearing.listener import Listener
+from referee.hearing.speakers import SpeakerEar
 from referee.hearing.vosk_recogniser import HearingUnavailable
 from referee.session.plan import SessionPlan
 from referee.vision.reader import CardReader, open_reader
@@ -21,7 +23,7 @@ class Senses:
     """What the pipeline needs. ear None: nothing can be heard; `remarks` say what is missing, one line each."""
 
     eye: SteadyEye
-    ear: Listener | None
+    ear: Listener | SpeakerEar | None
     zones: TableZones
     facts: MediaFacts
     remarks: tuple[str, ...]
@@ -55,12 +57,17 @@ def open_senses(
     return Senses(steady_eye(zones, reader or open_reader(deck=plan.deck)), ear, zones, facts, tuple(remarks))
 
 
-def _ear(plan: SessionPlan, speech_model: Path | None, remarks: list[str]) -> Listener | None:
+def _ear(plan: SessionPlan, speech_model: Path | None, remarks: list[str]) -> Listener | SpeakerEar | None:
     try:
-        return open_listener(plan.language, speech_model, words=plan.words, told=remarks.append)
+        ear = open_listener(plan.language, speech_model, words=plan.words, told=remarks.append)
     except HearingUnavailable as fault:  # no Vosk for this system: the table is judged by sight (V7)
         remarks.append(str(fault))
         return None
+    if not plan.voices:
+        return ear
+    for one, other in alike(plan.voices):
+        remarks.append(f"{plan.name(one)} and {plan.name(other)} sound alike to these microphones: turn or move them")
+    return SpeakerEar(ear, plan.voices)
 
 
 def _facts(plan: SessionPlan) -> MediaFacts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -15,6 +15,7 @@ from tomlkit.exceptions import TOMLKitError
 from referee.faults import InputFault
 from referee.nearness import nearest
 from referee.rules.messages import LANGUAGES
+from referee.session.plan import HeardFrom
 from referee.session.toml_lines import line_of_key
 
 SETTINGS_FILE = "table.toml"
@@ -115,6 +116,7 @@ class Settings(_Part):
     pages: PagesPart = PagesPart()
     recording: RecordingPart = RecordingPart()
     hall: HallPart = HallPart()
+    voices: dict[str, HeardFrom] = {}
 
 
 def settings_path() -> Path:
@@ -163,8 +165,12 @@ def faults_of(path: Path) -> list[InputFault]:
     return _against_each_other(path, text, settings)
 
 
-def save_settings(path: Path, changes: Mapping[str, Mapping[str, Any]]) -> Settings:
+def save_settings(
+    path: Path, changes: Mapping[str, Mapping[str, Any]], *, without: Mapping[str, Collection[str]] | None = None
+) -> Settings:
     """Write `changes` (by part and key) into the file, keeping its comments and all else; returns the whole.
+
+    without: keys of each part that go.
 
     Raises InputFault, and leaves the file as it was, when a change is not valid.
     """
@@ -178,6 +184,9 @@ def save_settings(path: Path, changes: Mapping[str, Mapping[str, Any]]) -> Setti
             table = document.setdefault(part, tomlkit.table())
             for key, value in values.items():
                 table[key] = value
+        for part, keys in (without or {}).items():
+            for key in keys:
+                document.get(part, {}).pop(key, None)
     except (TypeError, ValueError, AttributeError, TOMLKitError) as fault:
         raise InputFault(f"{part}: cannot be written: {fault}", where=str(path), mend="give a valid value") from None
     half = path.with_name(path.name + ".new")

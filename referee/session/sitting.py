@@ -134,4 +134,5 @@ def _recorder(wanted: Wanted, live: LiveFolder, devices: LiveDevices) -> Recorde
         segment_s=wanted.segment_s,
         make_room=budget.make_room if budget else lambda: None,
         patient=wanted.full_speed,
+        channels=getattr(ear, "channels", 1),
     )

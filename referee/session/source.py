@@ -158,9 +158,11 @@ class FilmMicrophone:
     counts_samples = True
 
     def __init__(self, path: Path, pacing: Pacing, from_s: float = 0.0) -> None:
-        if not probe(path).has_audio:
+        facts = probe(path)
+        if not facts.has_audio:
             raise InputFault("holds no sound", where=str(path), mend="give a recording with sound")
         self.rate_hz = 16_000
+        self.channels = 2 if facts.audio_channels == 2 else 1
         self._path = path
         self._from_s = from_s
         self._pacer = _Pacer(pacing)

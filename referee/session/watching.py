@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -269,7 +270,7 @@ class Watching:
                 yield chunk
             else:
                 t_s = self._sound_clock.stamp(len(chunk.samples), chunk.t_s + chunk.duration_s)
-                yield SoundChunk(t_s, chunk.samples, chunk.rate_hz)
+                yield replace(chunk, t_s=t_s)
 
     def _put_right(self) -> None:
         """Answer what was asked to be put right, between two frames, on the judge's own thread."""

@@ -1,0 +1,133 @@
+"""Tells with each call from which seat it came: a listener's ear with the last seconds of both channels beside it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Protocol
+
+import numpy as np
+
+from referee.cards import Seat
+from referee.hearing.direction import Direction, SeatDelay, Sides, direction_of, shares
+from referee.hearing.recogniser import Samples
+from referee.observations import CallHeard
+
+KEEPS_S = 12.0
+"""So much of both channels is kept; a call is known at most some seconds after it was said."""
+
+BEFORE_S = 0.6
+_AROUND_S = 0.05
+_LONGEST_S = 1.5  # a word's onset tells; what follows may be another's
+
+
+class TwoSided(Protocol):
+    """A run of sound, with both channels where its source has two."""
+
+    @property
+    def t_s(self) -> float:
+        """Seconds on the session clock."""
+
+    @property
+    def samples(self) -> Samples:
+        """Mono."""
+
+    @property
+    def rate_hz(self) -> int:
+        """Samples a second."""
+
+    @property
+    def sides(self) -> Samples | None:
+        """int16 (n, 2), or None."""
+
+
+class TellingEar(Protocol):
+    """The listener that is given its speakers."""
+
+    def hear(self, chunk: TwoSided) -> list[CallHeard]:
+        """Take in one run of sound."""
+
+    def close(self) -> list[CallHeard]:
+        """No more sound."""
+
+    @property
+    def settled_s(self) -> float:
+        """No call that is still to come begins before this."""
+
+    def set_expected(self, calls: Iterable[str] | None) -> None:
+        """Which calls can mean something now."""
+
+    def speaking(self, start_s: float, end_s: float = float("inf")) -> None:
+        """The referee itself speaks."""
+
+    @property
+    def refused(self) -> Mapping[str, list[str]]:
+        """The phrases it cannot hear."""
+
+
+class BothSides:
+    """The last `KEEPS_S` of a source with two channels."""
+
+    def __init__(self) -> None:
+        self._kept: deque[tuple[float, int, Sides]] = deque()
+
+    def keep(self, chunk: TwoSided) -> None:
+        """Take in a chunk; one channel alone says nothing, and nothing of it is kept."""
+        if chunk.sides is None:
+            return
+        self._kept.append((chunk.t_s, chunk.rate_hz, chunk.sides))
+        while self._kept[0][0] < chunk.t_s - KEEPS_S:
+            self._kept.popleft()
+
+    def direction(self, from_s: float, until_s: float) -> Direction | None:
+        """Where what was heard from `from_s` to `until_s` came from; None where that cannot be told."""
+        until_s = min(until_s, from_s + _LONGEST_S)
+        word = self._span(from_s - _AROUND_S, until_s + _AROUND_S)
+        if word is None:
+            return None
+        rate_hz, sides = word
+        before = self._span(from_s - BEFORE_S, from_s - 2 * _AROUND_S)
+        return direction_of(sides, rate_hz, None if before is None else before[1])
+
+    def _span(self, from_s: float, until_s: float) -> tuple[int, Sides] | None:
+        found: list[Sides] = []
+        rate_hz = 0
+        for t_s, rate_hz, sides in self._kept:
+            first, last = round((from_s - t_s) * rate_hz), round((until_s - t_s) * rate_hz)
+            if last > 0 and first < len(sides):
+                found.append(sides[max(first, 0) : last])
+        return (rate_hz, np.concatenate(found)) if found else None
+
+
+class SpeakerEar:
+    """An ear whose calls say how probable each seat is to have spoken. seats: what was learnt of them at set-up."""
+
+    def __init__(self, ear: TellingEar, seats: Mapping[Seat, SeatDelay]) -> None:
+        self._ear, self._seats, self._both = ear, dict(seats), BothSides()
+        self.set_expected: Callable[[Iterable[str] | None], None] = ear.set_expected
+        self.speaking: Callable[..., None] = ear.speaking
+
+    @property
+    def settled_s(self) -> float:
+        """See `Listener`."""
+        return self._ear.settled_s
+
+    @property
+    def refused(self) -> Mapping[str, list[str]]:
+        """See `Listener`."""
+        return self._ear.refused
+
+    def hear(self, chunk: TwoSided) -> list[CallHeard]:
+        """See `Listener`."""
+        self._both.keep(chunk)
+        return [self._told(call) for call in self._ear.hear(chunk)]
+
+    def close(self) -> list[CallHeard]:
+        """See `Listener`."""
+        return [self._told(call) for call in self._ear.close()]
+
+    def _told(self, call: CallHeard) -> CallHeard:
+        if call.phase != "confirmed":
+            return call
+        return replace(call, speakers=shares(self._both.direction(call.t_s, call.end_s), self._seats))
