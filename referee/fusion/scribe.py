@@ -16,7 +16,7 @@ from referee.fusion.desk import Desk, Judged, Question, unknown_position
 from referee.fusion.drawing import Drawing, benefit_of_doubt
 from referee.fusion.expecting import expected_calls
 from referee.fusion.giving_way import GivingWay
-from referee.fusion.readings import play_of, readable
+from referee.fusion.readings import SURE, play_of, readable
 from referee.fusion.rounds import RoundEnd
 from referee.fusion.showing import open_hand, proves_guilt
 from referee.fusion.sight import Sight
@@ -250,6 +250,11 @@ class Scribe:
             return again
         laid = state.laid
         card = laid[1] if laid else seen.reading.card
+        if laid and laid[1] != seen.reading.card and seen.reading.confidence >= SURE and self.desk.in_step:
+            text = f"{seen.reading.code} was taken back, and I did not see it come. Whose turn is it?"
+            self.desk.lose_step(seen.seat, text)
+            self.desk.lifted()
+            return [*again, Question(text, seen.t_s, (seen.id,))]
         seat = seen.seat or (laid[0] if laid else state.to_act)
         if seat is None:
             return []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from referee.observations import Observation
-from tests.fusion.scripted import drew, laid, lifted
+from referee.observations import Observation, Zone
+from tests.fusion.scripted import drew, laid, lifted, reached
 from tests.fusion.test_scribe import scribe, write
 
 HARDLY = "~0.36|B7|G1|B8|G2|Y5|Y6|B9|G0"
@@ -40,6 +40,24 @@ CASES = [
     (
         "something hid the draw pile, and no arm was seen: the player before may have drawn",
         [drew(None, 2, 0, 2), laid("P2", "R9", 6)],
+        [],
+        1,
+    ),
+    (
+        "a hand was at the pile, and its card was covered at once",
+        [reached("P1", Zone.DISCARD, 2), laid("P2", "G9", 6), drew("P3", 8)],
+        [],
+        1,
+    ),
+    (
+        "the next one's hand was at the pile before who drew laid a card",
+        [drew("P1", 2), reached("P2", Zone.DISCARD, 4), laid("P1", "G9", 7)],
+        [],
+        1,
+    ),
+    (
+        "another card is taken back than the one that was seen to be laid",
+        [laid("P1", "R9", 2), lifted("P2", "G4", 5), laid("P2", "R4", 8)],
         [],
         1,
     ),
