@@ -12,8 +12,10 @@ from referee.observations import CallHeard
 from referee.rules.entries import Draw, Entry, Play, plays_of
 from referee.rules.judge.matching import colour_in_force
 from referee.rules.messages import Fact, render
+from referee.rules.profiles.catalogue import entries
 from referee.rules.ruling import Incident
 from referee.session.plan import SessionPlan
+from referee.session.questions import asked_in
 from referee.session.settings import Strictness
 from referee.session.telling import Ruled, Told
 
@@ -56,7 +58,7 @@ class Announcer:
             case Ruled(incident=incident, judged=judged):
                 return self._ruling(incident, judged.t_s, judged.evidence)
             case Question(text=text, t_s=t_s):
-                return self._question(text, t_s)
+                return self._question(asked_in(text, self._language), t_s)
             case CallHeard(call=call, phase="confirmed", t_s=t_s):
                 return self._answer(call, t_s, desk)
             case _:
@@ -77,8 +79,8 @@ class Announcer:
             return self._question(incident.say_fault(self._language), t_s)
         if self._strictness != "strict" and incident.kind == "foul" and incident.certainty in UNSURE - {"hidden"}:
             return None
-        rule = incident.rule.partition(" (")[0] if self._strictness == "strict" else ""
-        text = incident.say(self._language) + (f" [{rule}]" if rule else "")
+        rule = entries(self._language).get(incident.rule.partition(" ")[0]) if self._strictness == "strict" else None
+        text = incident.say(self._language) + (f" [{rule.question}]" if rule else "")
         return Announcement(self._named(text), t_s, "foul" if incident.kind == "foul" else "note")
 
     def _question(self, text: str, t_s: float) -> Announcement | None:

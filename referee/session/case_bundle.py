@@ -76,10 +76,10 @@ def write_case(folder: Path, plan: SessionPlan, lines: Sequence[LogLine], case: 
     return remarks
 
 
-def rule_of(profile: Profile, case: CaseLine) -> Rule | None:
+def rule_of(profile: Profile, case: CaseLine, language: str = "en") -> Rule | None:
     """The rule in the profile's words; None where the ruling rests on no option."""
     option = str(case.line.payload.get("rule") or "").partition(" ")[0]
-    entry = options().get(option)
+    entry = options(language).get(option)
     if entry is None:
         return None
     value = dict(profile.options()).get(option)

@@ -128,10 +128,11 @@ class Pages:
         marks = [mark_in_words(mark, language) for mark in picture.marks]
         return JSONResponse({"t_s": round(picture.t_s, 3), "marks": marks})
 
-    async def incidents(self, _request: Request) -> Response:
+    async def incidents(self, request: Request) -> Response:
         """The incidents with their evidence and rules."""
         cases = await run_in_threadpool(self.table.cases)
-        return JSONResponse([case_json(case, self.table.plan) for case in cases])
+        board, language = self.table.board()[1], self._language(request)
+        return JSONResponse([case_json(case, self.table.plan, board, language) for case in cases])
 
     async def clip(self, request: Request) -> Response:
         """The moment of an incident, cut from the recording when it is asked for."""

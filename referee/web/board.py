@@ -18,6 +18,7 @@ from referee.rules.scoring import SheetLine
 from referee.rules.state import State
 from referee.session.findings import names_for_seats
 from referee.session.plan import SessionPlan
+from referee.session.questions import asked_in
 from referee.session.telling import Ruled
 
 Phase: TypeAlias = Literal["starting", "playing", "asking", "out_of_step", "round_over", "ended"]
@@ -137,7 +138,13 @@ def said_json(said: Said, plan: SessionPlan, language: str) -> dict[str, Any]:
     told = said.told
     head = {"t_s": round(said.t_s, 2), "number": said.number, "standing": said.standing, "kind": _kind(told)}
     if isinstance(told, Question):
-        return {**head, "text": names_for_seats(told.text, plan), "certainty": "likely", "rule": None, "seat": None}
+        return {
+            **head,
+            "text": names_for_seats(asked_in(told.text, language), plan),
+            "certainty": "likely",
+            "rule": None,
+            "seat": None,
+        }
     incident = told.incident
     return {
         **head,

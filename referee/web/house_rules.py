@@ -31,14 +31,15 @@ COUNTS: Mapping[str, tuple[int, ...]] = {"uno.penalty": (1, 2, 3, 4)}
 """The answers to questions for a number."""
 
 
-def questions(profile: Profile) -> list[dict[str, Any]]:
+def questions(profile: Profile, language: str = "en") -> list[dict[str, Any]]:
     """Each question with its answers, and which of them `profile` gives."""
+    said = entries(language)
     return [
         {
             "option": option,
-            "question": entries()[option].question,
+            "question": said[option].question,
             "value": profile.value(option),
-            "answers": [{"value": value, "says": entries()[option].saying(value)} for value in _answers(option)],
+            "answers": [{"value": value, "says": said[option].saying(value)} for value in _answers(option)],
         }
         for option in ASKED
     ]

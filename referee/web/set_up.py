@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,8 +20,11 @@ from referee.capture.media import SoundChunk
 from referee.capture.sound_events import Level
 from referee.cards import Seat
 from referee.faults import InputFault
+from referee.hearing.direction import SeatDelay, alike
+from referee.hearing.learning_seats import SeatLearner
 from referee.observations import CallHeard
 from referee.rules.profiles import load_profile, preset_names
+from referee.rules.profiles.catalogue import entries
 from referee.rules.profiles.differences import differences
 from referee.session.devices import LiveDevices
 from referee.session.frame_memory import Image
@@ -46,13 +50,15 @@ class SetUp:
         self._file, self._devices, self._ear, self._reader = file, devices, ear, reader
         self._camera = TappedCamera(devices.camera)
         self._frames: list[Image] = []
-        self._guard = threading.Lock()
+        self._guard, self._writing = threading.Lock(), threading.Lock()
         self._solved: Solved | None = None
         self._preview: bytes | None = None
         self._level: Level | None = None
         self._heard_s = 0.0
         self._calls: list[CallHeard] = []
         self._tests: dict[str, tuple[float, bool | None]] = {}
+        self._learner = SeatLearner()
+        self._learnt: dict[Seat, SeatDelay] = {}
         self._threads = [threading.Thread(target=self._look, name="camera", daemon=True)]
         if devices.microphone is not None:
             self._threads.append(threading.Thread(target=self._listen, name="microphone", daemon=True))
@@ -83,7 +89,7 @@ class SetUp:
             "settings": self.settings.model_dump(exclude={"hall"}),
             "rules": [{"name": name, "title": load_profile(name).title} for name in self._rules()],
             "parts": dict(self._devices.events.parts.states),
-            "remarks": list(self._devices.remarks),
+            "remarks": [*self._devices.remarks, *self._alike()],
             "level": level and {"rms_dbfs": round(level.rms_dbfs, 1), "peak_dbfs": round(level.peak_dbfs, 1)},
             "calibration": self._calibration_state(),
             "uno": {seat: self._uno(seat) for seat in list(self._tests)},
@@ -92,12 +98,15 @@ class SetUp:
 
     def change(self, changes: Mapping[str, Mapping[str, Any]]) -> None:
         """Write settings. Raises InputFault, and changes nothing, when one is not valid."""
-        save_settings(self._file, changes)
+        with self._writing:
+            save_settings(self._file, changes)
 
-    def rules_against_the_official(self, name: str) -> list[str]:
+    def rules_against_the_official(self, name: str, language: str = "en") -> list[str]:
         """What these rules do otherwise than the official ones, a sentence each. Raises InputFault."""
+        said = entries(language)
         return [
-            f"{one.question}: {one.right.says}." for one in differences(load_profile(OFFICIAL), load_profile(name))
+            f"{said[one.option].question}: {said[one.option].saying(one.right.value, unlike=one.left.value)}."
+            for one in differences(load_profile(OFFICIAL), load_profile(name))
         ]
 
     def picture(self) -> bytes | None:
@@ -196,7 +205,33 @@ class SetUp:
         for chunk in self._chunks():
             self._heard_s = chunk.t_s + chunk.duration_s
             if self._ear is not None:
-                self._calls = [*self._calls[-50:], *self._ear.hear(chunk)]
+                self._learner.keep(chunk)
+                found = self._ear.hear(chunk)
+                self._calls = [*self._calls[-50:], *found]
+                for call in found:
+                    self._learn(call)
+
+    def _learn(self, call: CallHeard) -> None:
+        """From where the player is heard who was just asked to say UNO: known after the second time, kept at once."""
+        seat, begun_s = max(
+            ((seat, begun_s) for seat, (begun_s, _) in list(self._tests.items()) if call.t_s >= begun_s - 0.3),
+            key=lambda test: test[1],
+            default=("", 0.0),
+        )
+        if not seat or call.t_s > begun_s + UNO_TEST_S or (call.call, call.certainty) != ("uno", "sure"):
+            return
+        delay = self._learner.said(Seat.parse(seat), call).delay
+        if delay is not None:
+            self._learnt[Seat.parse(seat)] = delay
+            with contextlib.suppress(InputFault):  # the page tells of a file that cannot be written when it saves
+                self.change({"voices": {seat: {"delay_ms": delay.delay_ms, "spread_ms": delay.spread_ms}}})
+
+    def _alike(self) -> list[str]:
+        names = dict(zip(Seat.first(10), self.settings.table.players, strict=False))
+        return [
+            f"{names.get(one, one)} and {names.get(other, other)} sound alike to this microphone: move or turn it"
+            for one, other in alike(dict(self._learnt))
+        ]
 
     def _chunks(self) -> Iterator[SoundChunk]:
         if self._devices.microphone is not None:

@@ -92,12 +92,13 @@ class SetUpPages:
     async def rules(self, request: Request) -> Response:
         """What these rules do otherwise than the official ones."""
         name = self._known_rules(request.path_params["name"])
-        return JSONResponse(await run_in_threadpool(self.table.rules_against_the_official, name))
+        found = await run_in_threadpool(self.table.rules_against_the_official, name, self._language(request))
+        return JSONResponse(found)
 
     async def questions(self, request: Request) -> Response:
         """House rules as questions, answered as these rules do."""
         profile = await run_in_threadpool(load_profile, self._known_rules(request.path_params["name"]))
-        return JSONResponse(questions(profile))
+        return JSONResponse(questions(profile, self._language(request)))
 
     async def house_rules(self, request: Request) -> Response:
         """Rules of one's own, from answers."""

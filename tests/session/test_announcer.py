@@ -12,6 +12,7 @@ import pytest
 from referee.capture.monotonic import MonotonicClock
 from referee.cards import Seat
 from referee.faults import InputFault
+from referee.fusion.desk import Question
 from referee.fusion.scribe import Scribe, TableStart
 from referee.observations import CallHeard, Observation
 from referee.rules.profiles import load_profile
@@ -52,8 +53,16 @@ def test_a_sure_foul_is_told_at_once_by_the_player_s_name_with_what_to_do() -> N
 
 def test_strict_names_the_rule() -> None:
     (told,) = spoken(FOUL, strictness="strict")
-    assert told.text.endswith("]")
-    assert "match." in told.text or "foul." in told.text
+    assert told.text.endswith("[A Skip on a Skip of another colour]")
+    (told,) = spoken(FOUL, strictness="strict", language="pt")
+    assert told.text.endswith("[Um Pular sobre um Pular de outra cor]")
+
+
+def test_a_question_is_asked_in_the_table_s_language() -> None:
+    announcer = Announcer(PLAN, "es")
+    asked = announcer.of(Question("Did P1 draw a card and pass? I did not see it.", 3.0), None)  # type: ignore[arg-type]
+    assert asked is not None
+    assert asked.text == "¿Robó Ana una carta y pasó? No lo vi."
 
 
 @pytest.mark.parametrize(("language", "word"), [("pt", "não combina"), ("es", "verde"), ("ro", "verde")])

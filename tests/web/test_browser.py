@@ -5,8 +5,10 @@ Screenshots of every page are left in `build/screens/` for people to look at.
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ import pytest
 from referee.cards import Seat
 from referee.observations import CallHeard, Observation
 from referee.session.folder import log_of
-from referee.web.app import PAGES
+from referee.vision.outlines import ArmOutline
 from referee.web.server import PageServer
 from tests.session.drawn_log import PLAN, drew, landed
 from tests.web.scripted_table import ScriptedTable
@@ -44,6 +46,19 @@ SCRIPT: list[Observation] = [
 ]
 """The green 9 that P1 lays on red 6 was a green 6, if one looks again."""
 
+READY = {
+    "/": "#rulings li.foul",
+    "/table": "#marks .arm",
+    "/review": "#cases li",
+    "/right": "#moves > li",
+    "/join": ".code",
+}
+"""What shows that a page is whole."""
+
+NAMES = re.compile(r"^(Two at a table|Ana|Bruno|(QR: )?http\S+)$")
+SAME_IN = {"pt": frozenset[str](), "es": frozenset[str](), "ro": frozenset[str]()}
+"""Words that are the same in that language and in English."""
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
@@ -55,15 +70,30 @@ def browser() -> Iterator[Any]:
         opened.close()
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[PageServer]:
-    """The pages of a table that plays SCRIPT."""
-    with ScriptedTable(tmp_path / "evening", PLAN, SCRIPT) as table:
+@contextmanager
+def pages_of(folder: Path) -> Iterator[PageServer]:
+    """The pages of a table that plays SCRIPT, with an arm over it."""
+    arms = [ArmOutline(P2, ((0.42, 0.0), (0.5, 0.0), (0.47, 0.3), (0.41, 0.34), (0.38, 0.28)))]
+    with ScriptedTable(folder, PLAN, SCRIPT, arms=arms) as table:
         server = PageServer(table, port=0)
         serving = server.start()
         yield server
         server.stop()
         serving.join(5.0)
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[PageServer]:
+    """A table that begins to play now."""
+    with pages_of(tmp_path / "evening") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PageServer]:
+    """One table for all tests that look, or change what the others do not look at."""
+    with pages_of(tmp_path_factory.mktemp("table") / "evening") as server:
+        yield server
 
 
 def device(browser: Any, link: str, **look: Any) -> Any:
@@ -81,16 +111,16 @@ def shot(page: Any, name: str) -> None:
 
 
 def test_a_foul_appears_on_two_phones_and_goes_when_a_card_is_put_right(
-    browser: Any, served: PageServer, tmp_path: Path
+    browser: Any, fresh: PageServer, tmp_path: Path
 ) -> None:
-    phones = [device(browser, served.address), device(browser, served.address, color_scheme="dark")]
+    phones = [device(browser, fresh.address), device(browser, fresh.address, color_scheme="dark")]
     for phone in phones:
         phone.wait_for_selector("#rulings li.foul", timeout=15_000)
         assert "green 9 does not fit red 6" in phone.inner_text("#rulings")
     shot(phones[0], "scoreboard")
     shot(phones[1], "scoreboard-dark")
-    referee = device(browser, served.referee_link)
-    referee.goto(f"{served.address}/right")
+    referee = device(browser, fresh.referee_link)
+    referee.goto(f"{fresh.address}/right")
     move = referee.locator("#moves > li", has_text="green 9")
     shot(referee, "put-right")
     move.get_by_role("button", name="green 6", exact=True).first.click()
@@ -129,6 +159,9 @@ def test_the_table_page_shows_the_picture_with_what_was_seen(browser: Any, serve
     page.wait_for_selector("#picture:not([hidden])", timeout=10_000)
     page.wait_for_selector("#seen li")
     assert "green 9" in page.inner_text("#seen")
+    page.wait_for_selector("#marks .arm", state="attached")
+    assert "Bruno's arm" in page.text_content("#marks")
+    assert "camera: running" in page.inner_text("#health")
     shot(page, "table")
 
 
@@ -138,18 +171,55 @@ def test_dark_mode_is_dark(browser: Any, served: PageServer) -> None:
     assert max(int(part) for part in colour.strip("rgb()").split(",")) < 60
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_fault(browser: Any, served: PageServer, scheme: str) -> None:
+def test_axe_finds_no_serious_fault(browser: Any, served: PageServer) -> None:
+    """In the light all of it, in the dark the colours, which alone are others."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    page = device(browser, served.referee_link, color_scheme=scheme)
+    page = device(browser, served.referee_link)
     page.wait_for_selector("#rulings li.foul", timeout=15_000)
-    for path in PAGES:
+    for path, ready in READY.items():
         page.goto(f"{served.address}{path}")
-        page.wait_for_load_state("load")
-        page.wait_for_timeout(300)
-        found = axe.run(page).response["violations"]
-        serious = [(v["id"], v["nodes"][0]["html"][:120]) for v in found if v["impact"] in ("serious", "critical")]
-        assert serious == [], path
+        page.wait_for_selector(ready, state="attached", timeout=10_000)
+        for scheme, rules in (("light", None), ("dark", {"runOnly": ["color-contrast"]})):
+            page.emulate_media(color_scheme=scheme)
+            found = axe.run(page, options=rules).response["violations"]
+            serious = [
+                (v["id"], v["nodes"][0]["html"][:120]) for v in found if v["impact"] in ("serious", "critical")
+            ]
+            assert serious == [], (path, scheme)
+
+
+def texts(page: Any) -> set[str]:
+    """Every piece of text that can be read or is read aloud, but for names and what has no letters."""
+    found = page.evaluate(
+        """() => {
+          const all = [];
+          const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+          while (walker.nextNode()) {
+            const node = walker.currentNode;
+            if (!node.parentElement.closest("script, .languages")) all.push(node.textContent);
+          }
+          for (const one of document.querySelectorAll("[aria-label], [alt]")) {
+            all.push(one.getAttribute("aria-label") ?? one.alt);
+          }
+          return all;
+        }"""
+    )
+    return {text.strip() for text in found if re.search("[a-z]{2}", text) and not NAMES.search(text)}
+
+
+@pytest.mark.parametrize("language", ["pt", "es", "ro"])
+def test_nothing_on_a_page_is_left_in_english(browser: Any, served: PageServer, language: str) -> None:
+    """What reads the same in two languages is a name, or was forgotten."""
+    own, english = (device(browser, served.referee_link, locale=name) for name in (language, "en"))
+    own.wait_for_selector("#rulings li.foul", timeout=15_000)
+    for path, ready in READY.items():
+        for page in (own, english):
+            page.goto(f"{served.address}{path}")
+            page.wait_for_selector(ready, state="attached", timeout=10_000)
+            page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        same = texts(own) & texts(english)
+        assert same - SAME_IN[language] == set(), path
+        shot(own, f"{language}{path.replace('/', '-').rstrip('-')}")
 
 
 def test_all_can_be_done_by_keyboard(browser: Any, served: PageServer) -> None:

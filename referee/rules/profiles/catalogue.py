@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -30,6 +30,7 @@ class Entry:
     rows: tuple[str, ...]
     gap: str = ""
     pieces: Mapping[str, str] = field(default_factory=dict)
+    face: str = "the face"
 
     def saying(self, value: object, *, unlike: object = None) -> str:
         """What a table with this value does; of a table of values, only what differs from `unlike`.
@@ -48,14 +49,20 @@ class Entry:
         others = asdict(unlike) if isinstance(unlike, CardValues) else {}
         shown = {name: points for name, points in asdict(values).items() if others.get(name) != points}
         return ", ".join(
-            self.pieces[name].format(value="the face" if points == "face" else points)
+            self.pieces[name].format(value=self.face if points == "face" else points)
             for name, points in shown.items()
         )
 
 
-@lru_cache(maxsize=1)
-def entries() -> Mapping[str, Entry]:
-    """Every option of the catalogue by dotted name, in the order in which a game meets them."""
+@lru_cache(maxsize=4)
+def entries(language: str = "en") -> Mapping[str, Entry]:
+    """Every option of the catalogue by dotted name, in the order in which a game meets them.
+
+    FileNotFoundError for a language that no sayings were written in.
+    """
+    if language != "en":
+        text = (files("referee.rules.profiles") / "sayings" / f"{language}.toml").read_text(encoding="utf-8")
+        return {option: replace(entries()[option], **words) for option, words in tomllib.loads(text).items()}
     found: dict[str, Entry] = {}
     for topic in TOPICS:
         text = (files("referee.rules.profiles") / "topics" / f"{topic}.toml").read_text(encoding="utf-8")

@@ -1,13 +1,13 @@
 import { change, clock, coloured, fetchJson, follow, make, referee, words } from "./live.js";
 
 const at = (id) => document.getElementById(id);
-let shown = "";
+let shown = null;
 let seats = [];
 let moves = [];
 
 async function put(correction) {
   if (await change("/corrections", correction)) {
-    shown = "";
+    shown = null;
     if (at("unseen")) at("unseen").open = false;
     await load();
   }
@@ -23,11 +23,11 @@ function cardButtons(correction) {
   const choices = make("div", { class: "buttons" });
   for (const colour of ["R", "Y", "G", "B"]) {
     choices.append(make("button", { type: "button", onclick: () => {
-      choices.replaceChildren(...symbols.map((symbol) => button(coloured(colour, symbol), correction(colour + symbol))));
+      choices.replaceChildren(...symbols.map((symbol) => button(coloured(colour, words[`symbol_${symbol}`] ?? symbol), correction(colour + symbol))));
       choices.querySelector("button").focus();
-    } }, make("span", { class: `chip ${colour}`, "aria-hidden": "true" }), colour));
+    } }, coloured(colour, words[`colour_${colour}`])));
   }
-  choices.append(...["W", "W4"].map((code) => button(code === "W4" ? "+4" : "Wild", correction(code))));
+  choices.append(...["W", "W4"].map((code) => button(words[`symbol_${code}`], correction(code))));
   return choices;
 }
 
@@ -83,6 +83,8 @@ async function load() {
   if (now === shown || document.querySelector("#moves details[open]")) return;
   shown = now;
   at("moves").replaceChildren(...moves.map(moveItem));
+  at("nothing").hidden = moves.length > 0;
+  if (at("undo")) at("undo").disabled = moves.length === 0;
 }
 
 at("undo")?.addEventListener("click", () => moves[0] && put({ what: "never", about: [moves[0].id] }));
