@@ -18,7 +18,7 @@ from referee.faults import InputFault
 from referee.tournament.book import LARGEST, SMALLEST, TableOfRound, Tournament
 from referee.tournament.standings import standings
 
-_BEGINNINGS = 12
+_BEGINNINGS = 30
 _LARGE = 48
 """With more players than this, fewer beginnings: there is more room to avoid repeats, and a step takes longer."""
 

@@ -33,6 +33,8 @@ def test_the_shown_defaults_are_the_defaults(file: Path) -> None:
         ("[table]\nplayers = ['Ana', 'Ana']\n", ":2", "one name twice", "two to ten"),
         ("[table]\nplayers = ['Ana', 'Bo']\ndealer = 'Cy'\n", ":3", "'Cy' does not sit", "Ana, Bo"),
         ("[pages]\nport = 'http'\n", ":2", "pages.port = 'http'", "valid value"),
+        ("[hall]\nbroker = 'mqtt://hall'\npasword = 'x'\n", ":3", "hall.pasword: there is no such key", "password"),
+        ("[hall]\nbroker = 1\n", ":2", "hall.broker = 1", "empty: nothing is told"),
         ("format = 2\n", ":1", "format = 2", ""),
         ("[table\n", "", "is not TOML", "mend that line"),
     ],

@@ -60,10 +60,13 @@ def test_any_tap_is_taken_or_refused(page: TestClient, path: str, body: Any) -> 
         ("table", "profile", "pyproject.toml"),
         ("speech", "model", "/etc"),
         ("recording", "folder", "/etc"),
+        ("hall", "password_file", "/etc/passwd"),
+        ("hall", "broker", "mqtt://elsewhere"),
     ],
 )
 def test_no_page_names_a_file(page: TestClient, tmp_path: Path, part: str, key: str, value: str) -> None:  # noqa: F811
     assert page.post("/settings", json={part: {key: value}}).status_code == 422
+    assert "hall" not in page.get("/state.json").json()["settings"]  # it may hold a password
     assert not (tmp_path / "table.toml").exists()
 
 
