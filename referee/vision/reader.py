@@ -18,7 +18,18 @@ from referee.vision.deck_file import load_deck
 from referee.vision.deck_scorer import DeckScorer
 from referee.vision.detector import CardFinder, Detection, OnnxCardFinder, OwnCardFinder, is_same_card
 from referee.vision.models import CLASSIFIER, DETECTOR, SIGNS, model_entry, model_entry_if_any
-from referee.vision.quads import CARD_ASPECT, Image, Quad, area_px, inside, length_px, shared_px, turned, upright
+from referee.vision.quads import (
+    CARD_ASPECT,
+    Image,
+    Quad,
+    area_px,
+    inside,
+    length_px,
+    overlap,
+    shared_px,
+    turned,
+    upright,
+)
 from referee.vision.search import find_cards
 
 LEGIBLE_PX = 28
@@ -28,6 +39,9 @@ _MOST_ALTERNATIVES = 5
 _BEYOND_DOUBT = 0.99
 _SURE = 0.9
 """A face less sure than this is looked for in more outlines."""
+
+_LEAST_FOR_MORE = 0.3
+"""Detections below this score are not worth further outlines."""
 
 _SAYS_NOTHING = 0.3
 _ACROSS = 0.6
@@ -39,7 +53,15 @@ _LEAST_LEFT = 0.35
 _ONE_MIDDLE = 0.15
 """Distance of two middles, over the card's length, up to which the same face is the same card."""
 
-_CLEAR_SCORE = 0.6
+_TOLD_APART = 0.5
+_ALIKE = 0.75
+_ONE_OUTLINE = 0.75
+"""Outlines as long as each other, up to so much overlap, that show two faces from that confidence on: two cards."""
+
+_ONE_CORNER = 0.16
+"""Distance of two corners, over the card's length, up to which the same face is read by one and the same sign."""
+
+_CLEAR_SCORE = 0.5
 """From this score of the detector on its outline is a card beyond doubt, and only the face is in question."""
 
 
@@ -97,7 +119,7 @@ class YoloCardReader:
         still = [
             cards[k]
             for k in doubtful
-            if cards[k].detection.score >= _CLEAR_SCORE / 2 and cards[k].best(self.signs).best[1] < _SURE
+            if cards[k].detection.score >= _LEAST_FOR_MORE and cards[k].best(self.signs).best[1] < _SURE
         ]
         more = [farther_outlines(image_bgr, upright(card.detection.quad_px)) for card in still]
         self._look(image_bgr, still, more, corners=True)
@@ -199,14 +221,25 @@ def _made_of_others(reading: CardReading, surer: Sequence[CardReading]) -> bool:
 
 
 def _of_one_card(a: CardReading, b: CardReading) -> bool:
-    """True for two outlines of one card, and for the same face seen again about its middle or in its corner."""
+    """True for two outlines of one card, and for the same face seen again about its middle or by the same corner."""
     first, second = (np.array(reading.quad_px, np.float32) for reading in (a, b))
     if is_same_card(first, second):
-        return True
+        # Cards of a tight fan overlap by more than half; each shows its own face then.
+        alike = _ALIKE < length_px(first) / length_px(second) < 1 / _ALIKE
+        told_apart = a.code != b.code and min(a.confidence, b.confidence) >= _TOLD_APART
+        return not (told_apart and alike and overlap(first, second) < _ONE_OUTLINE)
     if a.code != b.code:
         return False
     small, large = sorted((first, second), key=length_px)
+    if _share_a_corner(first, second):
+        return True
     apart = float(np.linalg.norm(first.mean(axis=0) - second.mean(axis=0)))
     if apart < _ONE_MIDDLE * length_px(small):
         return True
     return length_px(small) < 0.6 * length_px(large) and inside(small, large) > 0.5
+
+
+def _share_a_corner(a: Quad, b: Quad) -> bool:
+    """True when a corner with a sign, the first or the third, lies at the same place in both outlines."""
+    apart = np.linalg.norm(a[[0, 2]][:, None] - b[[0, 2]][None], axis=2)
+    return bool(apart.min() < _ONE_CORNER * min(length_px(a), length_px(b)))

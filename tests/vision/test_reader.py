@@ -64,7 +64,7 @@ def read(found: Sequence[Detection], scorer: FixedScorer, expected: float) -> li
     ("symbol", "score", "code", "confidence"),
     [
         ([0.99, 0, 0, 0.01], 0.95, "R5", 0.891),
-        ([0.99, 0, 0, 0.01], 0.3, "R5", 0.446),
+        ([0.99, 0, 0, 0.01], 0.3, "R5", 0.535),
         ([0.3, 0, 0, 0.7], 0.95, "R5", 0.27),
         ([0.02, 0.98, 0, 0], 0.8, "W", 0.98),
         ([0.02, 0, 0.97, 0.01], 0.8, "back", 0.97),
@@ -95,6 +95,36 @@ def test_one_face_about_one_middle_is_one_card_g1() -> None:
     for again in (card(303, 297, 110, degrees=40), card(275, 270, 70, degrees=20)):
         found = [Detection(card(300, 300), 0.9), Detection(again, 0.7)]
         assert len(read(found, FixedScorer([0.99, 0, 0, 0.01]), 120)) == 1
+
+
+class FacePerPlace(FixedScorer):
+    """Sees a red 5 in crops of the left half of the picture, which is darker, and a wild in the other."""
+
+    def scores(self, crops: Sequence[Image]) -> tuple[Probabilities, Probabilities]:
+        _, colours = super().scores(crops)
+        left = [float(crop.mean()) < 100 for crop in crops]
+        return np.array([(0.97, 0, 0, 0.03) if dark else (0, 0.97, 0, 0.03) for dark in left], np.float32), colours
+
+
+@pytest.mark.parametrize(
+    ("shift", "score", "cards"),
+    [(22, 0.9, 2), (22, 0.2, 1), (8, 0.9, 1)],
+    ids=["two faces", "the second is a guess", "one outline"],
+)
+def test_cards_of_a_tight_fan_are_told_apart_by_their_faces(shift: float, score: float, cards: int) -> None:
+    """Their outlines overlap by more than half."""
+    picture = np.full((600, 600, 3), 130, np.uint8)
+    picture[:, :300] = 70
+    found = [Detection(card(300 - shift / 2, 300), 0.9), Detection(card(300 + shift / 2, 300), score)]
+    readings = YoloCardReader(FixedFinder(found, 600), FacePerPlace([0, 0, 0, 0])).read(picture, 120)
+    assert len(readings) == cards
+
+
+def test_one_sign_is_one_card_g1() -> None:
+    """A box across two cards side by side had the left one's corner, and was read as it."""
+    across = np.array([[270, 252], [410, 252], [410, 348], [270, 348]], np.float32)
+    found = [Detection(card(300, 300), 0.9), Detection(across, 0.7)]
+    assert len(read(found, FixedScorer([0.99, 0, 0, 0.01]), 120)) == 1
 
 
 def test_lengths_far_from_the_expected_are_no_cards_of_this_table() -> None:
