@@ -63,6 +63,18 @@ class Track:
         at = int(column.argmax())
         return float(column[at]), float(self.ends_s[at])
 
+    def peaks(self, call: str, least: float, apart_s: float) -> list[tuple[float, float]]:
+        """The highest shares of a call, at least so high and so far apart, best first, and when."""
+        if call not in self.calls:
+            return []
+        column = self.shares[:, self.calls.index(call)].copy()
+        found: list[tuple[float, float]] = []
+        while len(column) and column.max() >= least:
+            at = int(column.argmax())
+            found.append((float(column[at]), float(self.ends_s[at])))
+            column[np.abs(self.ends_s - self.ends_s[at]) < apart_s] = -1.0
+        return found
+
 
 class CallSpotter:
     """The network with its labels; one thread owns it.

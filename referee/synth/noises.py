@@ -15,6 +15,16 @@ Clip = Callable[[np.random.Generator], Sound]
 
 RATE_HZ = 16000
 
+_VOWELS_HZ = (
+    (730, 1090, 2440),
+    (530, 1840, 2480),
+    (270, 2290, 3010),
+    (570, 840, 2410),
+    (300, 870, 2240),
+    (500, 1500, 2500),
+)
+"""Formants of a, e, i, o, u and of a neutral vowel in a man's voice (Peterson and Barney 1952)."""
+
 
 def babble(seconds: float, rng: np.random.Generator, clip: Clip, talkers: int) -> Sound:
     """People talking at once, RMS 1; `talkers` 1 is one voice with pauses."""
@@ -53,6 +63,22 @@ def music(seconds: float, rng: np.random.Generator) -> Sound:
     if rng.random() < 0.6:
         for step in range(int(seconds / beat_s * 2) + 1):
             _add(total, step * beat_s / 2, _drum(rng, step % 4 == 0) * float(rng.uniform(0.4, 1.2)))
+    return levelled(total)
+
+
+def sung(seconds: float, rng: np.random.Generator) -> Sound:
+    """A tune sung on vowels, without words: pulses of a drawn pitch through three formants, RMS 1."""
+    count = round(seconds * RATE_HZ)
+    total = np.zeros(count)
+    size, root = float(rng.uniform(0.85, 1.25)), float(rng.uniform(90, 350))
+    at_s = 0.0
+    while at_s < seconds:
+        length_s = float(rng.choice([0.15, 0.25, 0.4, 0.7, 1.2])) * float(rng.uniform(0.8, 1.25))
+        if rng.random() < 0.85:
+            pitch_hz = root * 2 ** (float(rng.choice([0, 2, 4, 5, 7, 9, 11, 12])) / 12)
+            vowels = [_VOWELS_HZ[int(k)] for k in rng.integers(len(_VOWELS_HZ), size=2 if rng.random() < 0.3 else 1)]
+            _add(total, at_s, _vowel(pitch_hz, length_s, rng, [tuple(f * size for f in v) for v in vowels]))
+        at_s += length_s * float(rng.uniform(0.9, 1.1))
     return levelled(total)
 
 
@@ -154,6 +180,23 @@ def _note(pitch_hz: float, seconds: float, rng: np.random.Generator, brightness:
         * np.minimum((count - np.arange(count)) / 200, 1)
     )
     return np.asarray(tone * shape * rng.uniform(0.3, 1.0))
+
+
+def _vowel(pitch_hz: float, seconds: float, rng: np.random.Generator, vowels: list[tuple[float, ...]]) -> Sound:
+    """One sung note that goes from the first vowel's formants to the last's."""
+    count = max(int(seconds * RATE_HZ), 800)
+    t = np.arange(count) / RATE_HZ
+    sway = 0.01 * np.sin(2 * np.pi * rng.uniform(4.5, 6.5) * t) * np.minimum(t / 0.3, 1)
+    phase = 2 * np.pi * np.cumsum(pitch_hz * (1 + sway)) / RATE_HZ
+    way = np.clip((t / seconds - 0.3) / 0.4, 0, 1)
+    formants_hz = [start + (end - start) * way for start, end in zip(vowels[0], vowels[-1], strict=True)]
+    tone = np.zeros(count)
+    tilt = float(rng.uniform(0.6, 1.4))
+    for k in range(1, int(7000 / (pitch_hz * 1.02)) + 1):
+        gain = sum((1.0 / (1 + ((k * pitch_hz - f) / (60 + 0.06 * f)) ** 2) for f in formants_hz), np.zeros(count))
+        tone += np.sin(k * phase) * (gain + 0.02) / k**tilt
+    shape = np.minimum(t / rng.uniform(0.02, 0.12), 1) * np.minimum((count - np.arange(count)) / 900, 1)
+    return np.asarray(levelled(tone) * shape * rng.uniform(0.4, 1.0))
 
 
 def _drum(rng: np.random.Generator, low: bool) -> Sound:

@@ -21,7 +21,9 @@ _ENDS = ("", "", "", "n", "s", "r", "l", "m")
 
 @dataclass(frozen=True, slots=True)
 class TalkLine:
-    """A line to be said. kind: one of `CALLS`, `in_sentence` (ends with "uno"), `near`, `talk` or `nonsense`."""
+    """A line to be said. kind: one of `CALLS`, `in_sentence` (ends with "uno"), `near`, `talk`, `chain` (their words
+    in any order) or `nonsense`.
+    """
 
     text: str
     accent: str
@@ -36,15 +38,25 @@ def table_talk() -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 def drawn_line(rng: np.random.Generator, kind: str, languages: Sequence[str] = ()) -> TalkLine:
-    """A line of one kind in one of the languages (all when none are named); `nonsense` is made up of syllables."""
+    """A line of one kind in one of the languages (all when none are named); `chain` and `nonsense` are made up."""
     tables = table_talk()
     names = languages or tuple(tables)
     table = tables[names[int(rng.integers(len(names)))]]
     accent = table["ipa"][int(rng.integers(len(table["ipa"])))]
     if kind == "nonsense":
         return TalkLine(nonsense(rng), accent, kind)
+    if kind == "chain":
+        return TalkLine(_chain(rng, table), accent, kind)
     lines = table[kind]
     return TalkLine(lines[int(rng.integers(len(lines)))], accent, kind)
+
+
+def _chain(rng: np.random.Generator, table: dict[str, tuple[str, ...]]) -> str:
+    """Three to seven words of the language's talk and near words: running speech that says no call."""
+    words = [word.strip(",.!") for line in (*table["talk"], *table["near"]) for word in line.split()]
+    calls = {word.strip("¡,.!").casefold() for kind in CALLS for line in table[kind] for word in line.split()}
+    free = [word for word in words if word.casefold() not in calls or word in table["near"]]
+    return " ".join(free[int(at)] for at in rng.integers(len(free), size=int(rng.integers(3, 8))))
 
 
 def nonsense(rng: np.random.Generator) -> str:

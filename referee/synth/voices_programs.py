@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import tempfile
+import unicodedata
 import wave
 from pathlib import Path
 from shutil import which
@@ -26,9 +28,20 @@ VARIANTS = (
 """Speakers that espeak-ng forms by its own rules."""
 
 FESTIVAL = {"en-us": ("kal_diphone", "cmu_us_slt_arctic_hts"), "it": ("lp_diphone", "pc_diphone")}
+BORROWED = (
+    "czech_dita", "czech_krb", "czech_machac", "czech_ph", "hy_fi_mv_diphone", "suo_fi_lj_diphone", "upc_ca_ona_hts",
+)  # fmt: skip
+"""Czech, Finnish and Catalan voices of festival, one of them a child's: they read Italian much as it is written."""
+
 FLITE = ("awb", "rms")
 
 _LIMIT_S = 30.0
+_UNO = re.compile(r"\buno\b", re.IGNORECASE)
+
+
+def read_in_english(text: str) -> str:
+    """The text for a voice with English reading rules, which would make "a no" of the game's name."""
+    return _UNO.sub("oono", text)
 
 
 class Espeak:
@@ -65,13 +78,25 @@ class Festival:
         Italian voices.
         """
         voices = FESTIVAL["en-us" if accent.startswith("en") else "it"]
-        voice = voices[int(rng.integers(len(voices)))]
-        with tempfile.TemporaryDirectory() as folder:
-            spoken = Path(folder) / "line.txt"
-            spoken.write_text(text.replace("¡", ""), encoding="iso-8859-1", errors="replace")
-            made = Path(folder) / "line.wav"
-            _run(["text2wave", "-eval", f"(voice_{voice})", str(spoken), "-o", str(made)])
-            return _moved(made.read_bytes(), manner)
+        spelled = read_in_english(text) if accent.startswith("en") else text
+        return _by_festival(voices[int(rng.integers(len(voices)))], spelled.replace("¡", ""), manner)
+
+
+class Borrowed:
+    """festival with voices of languages that the game is not spoken in here; they lend their speakers."""
+
+    name = "borrowed"
+
+    @staticmethod
+    def installed() -> bool:
+        """Whether festival is; a voice that is missing refuses its lines."""
+        return which("text2wave") is not None
+
+    def say(self, text: str, accent: str, rng: np.random.Generator, manner: Manner) -> Sound:
+        """The text without accents, float64 (n,) at `VOICE_RATE_HZ`, by a voice drawn from `rng`."""
+        del accent
+        plain = unicodedata.normalize("NFD", text.replace("¡", "")).encode("ascii", "ignore").decode()
+        return _by_festival(BORROWED[int(rng.integers(len(BORROWED)))], plain, manner, manner.speed)
 
 
 class Flite:
@@ -90,8 +115,19 @@ class Flite:
         voice = FLITE[int(rng.integers(len(FLITE)))]
         with tempfile.TemporaryDirectory() as folder:
             made = Path(folder) / "line.wav"
-            _run(["flite", "-voice", voice, "-t", text, "-o", str(made)])
+            _run(["flite", "-voice", voice, "-t", read_in_english(text), "-o", str(made)])
             return _moved(made.read_bytes(), manner)
+
+
+def _by_festival(voice: str, text: str, manner: Manner, speed: float = 1.0) -> Sound:
+    with tempfile.TemporaryDirectory() as folder:
+        spoken, made = Path(folder) / "line.txt", Path(folder) / "line.wav"
+        spoken.write_text(text, encoding="iso-8859-1", errors="replace")
+        settings = f"(begin (voice_{voice}) (Parameter.set 'Duration_Stretch {1 / speed:.2f}))"
+        _run(["text2wave", "-eval", settings, str(spoken), "-o", str(made)])
+        if not made.exists():  # it says nothing, and that it has done well
+            raise InputFault(f"festival has no voice {voice}", mend="install its festvox package")
+        return _moved(made.read_bytes(), manner)
 
 
 def _run(command: list[str]) -> bytes:

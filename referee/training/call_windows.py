@@ -19,6 +19,7 @@ from referee.synth.noises import (
     music,
     room_response,
     shouted,
+    sung,
 )
 from referee.synth.table_talk import CALLS
 from referee.training.call_clips import Clips
@@ -71,6 +72,10 @@ class WindowSet:
         )
 
 
+NOISE_SHARES = (0.28, 0.2, 0.1, 0.1, 0.1, 0.22)
+"""Of babble, one talker, music, song, knocks, hum."""
+
+
 class WindowDrawer:
     """Draws windows from clips; rooms and minutes of noise are made once and reused in pieces."""
 
@@ -81,7 +86,7 @@ class WindowDrawer:
         self._calls = np.flatnonzero([kind in _LABEL_OF_KIND for kind in kinds])
         self._short = np.flatnonzero(np.isin(kinds, [kind for kind in CALLS if kind not in ("catch", "challenge")]))
         self._near = np.flatnonzero(kinds == "near")
-        self._talk = np.flatnonzero((kinds == "talk") | (kinds == "nonsense"))
+        self._talk = np.flatnonzero(np.isin(kinds, ["talk", "chain", "nonsense"]))
         self._rooms = [np.fft.rfft(room_response(self._rng), n=_SIZE) for _ in range(80)]
         self._noises = self._made_noises(noise_minutes)
 
@@ -108,12 +113,12 @@ class WindowDrawer:
         """As long, with words that are no call, the beginning of one, or nobody speaking."""
         rng, kind = self._rng, self._rng.random()
         total = np.zeros(_BEFORE + _STORED)
-        if kind < 0.8:
-            index = int(rng.choice(self._near if kind < 0.52 else self._talk))
+        if kind < 0.7:
+            index = int(rng.choice(self._near if kind < 0.38 else self._talk))
             # Like a call, or anywhere in and behind the window.
             after = self._after() if rng.random() < 0.6 else round(rng.uniform(-0.5, 0.9) * RATE_HZ)
             self._surround(total, self._place(total, self._said(index), len(total) - after), len(total))
-        elif kind < 0.9:  # the first third of a call is no call yet
+        elif kind < 0.76:  # the first third of a call is no call yet
             word = self._said(int(rng.choice(self._short)))
             shown = round(len(word) * rng.uniform(0.1, 0.35))
             total[-shown:] = word[:shown]
@@ -159,7 +164,7 @@ class WindowDrawer:
         if rng.random() < 0.75:
             spectrum *= self._rooms[int(rng.integers(len(self._rooms)))]
         voice = np.fft.irfft(spectrum, n=_SIZE)[_BEFORE : _BEFORE + _STORED]
-        snr_db = 45.0 if rng.random() < 0.15 else float(rng.uniform(3, 30))
+        snr_db = float(rng.uniform(15, 45) if rng.random() < 0.35 else rng.uniform(2, 22))
         levels = np.abs(voice)
         loud = voice[levels > 0.15 * levels.max(initial=0.0)]
         level = float(np.sqrt(np.mean(loud**2))) if len(loud) and levels.max() > 1e-4 else 0.1
@@ -175,12 +180,12 @@ class WindowDrawer:
         return np.clip(mixed, -32768, 32767).astype(np.int16), snr_db
 
     def _piece(self) -> Sound:
-        noise = self._noises[int(self._rng.choice(len(self._noises), p=(0.3, 0.2, 0.15, 0.1, 0.25)))]
+        noise = self._noises[int(self._rng.choice(len(self._noises), p=NOISE_SHARES))]
         at = int(self._rng.integers(len(noise) - _STORED))
         return noise[at : at + _STORED]
 
     def _made_noises(self, minutes: float) -> list[Sound]:
-        """Babble, one talker, music, knocks, hum: each `minutes` in pieces of ten seconds of equal loudness."""
+        """Babble, one talker, music, song, knocks, hum: each `minutes` in pieces of ten seconds of equal loudness."""
         rng, others = self._rng, np.concatenate([self._near, self._talk])
 
         def clip(drawn: np.random.Generator) -> Sound:
@@ -190,6 +195,7 @@ class WindowDrawer:
             lambda: babble(10, rng, clip, int(rng.integers(2, 9))),
             lambda: babble(10, rng, clip, 1),
             lambda: music(10, rng),
+            lambda: music(10, rng) + sung(10, rng) * rng.uniform(0.3, 2.0),
             lambda: knocks(10, rng, float(rng.uniform(0.5, 5))),
             lambda: hum(10, rng),
         )

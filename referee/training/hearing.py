@@ -16,8 +16,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from referee.hearing.features import BANDS, FRAMES
+from referee.hearing.features import FRAMES
 from referee.training.call_clips import TRAINING_CAST, UNSEEN_CAST, clips_of
+from referee.training.call_mixing import levelled, varied
 from referee.training.call_network import CallNetwork
 from referee.training.call_windows import LABELS, SLACK_FRAMES, WindowDrawer, WindowSet
 from referee.vision.yolo import TrainingStep, rate_share
@@ -32,7 +33,6 @@ LATER_RATE = 2e-3
 """Highest learning rate from nothing, and when carrying on."""
 WEIGHTS = "spotter.pt"
 KEEP_EVERY_S = 120.0
-_SPREAD = 3.0  # as referee.hearing.features levels a window
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +120,7 @@ def _train(
     start, number = time.monotonic(), 0
     kept = start
     order = rng.permutation(len(train.labels))
+    silent = np.flatnonzero(train.labels == 0)
     network.train()
     while (gone := (time.monotonic() - start) / (run.minutes * 60)) < 1:
         if len(order) < BATCH:
@@ -127,7 +128,8 @@ def _train(
         pick, order = order[:BATCH], order[BATCH:]
         for group in optimiser.param_groups:
             group["lr"] = rate * rate_share(gone)
-        windows = masked(cut(torch.from_numpy(train.pictures[pick]), int(rng.integers(SLACK_FRAMES + 1))))
+        noises = train.pictures[rng.choice(silent, len(pick))]
+        windows = varied(torch.from_numpy(train.pictures[pick]), torch.from_numpy(noises))
         # Half precision is a third quicker on processors that have it, and the same on others.
         with torch.autocast("cpu", dtype=torch.bfloat16):
             logits = network(windows)
@@ -155,32 +157,12 @@ def _follow(averaged: CallNetwork, network: CallNetwork, keep: float) -> None:
                 mean.copy_(now)
 
 
-def cut(stored: Tensor, first: int) -> Tensor:
-    """Stored pictures (n, frames, 40) cut from frame `first` and levelled as at use: (n, 1, 40, FRAMES)."""
-    picked = stored[:, first : first + FRAMES].float()
-    levelled = (picked - picked.mean((1, 2), keepdim=True)) / _SPREAD
-    return levelled.transpose(1, 2).unsqueeze(1)
-
-
-def masked(windows: Tensor) -> Tensor:
-    """Windows with a few bands or moments blanked, and a little noise: no single one may decide (SpecAugment)."""
-    count = len(windows)
-    bands, moments = torch.arange(BANDS)[None, :], torch.arange(FRAMES)[None, :]
-    low = torch.rand(count, 1) * BANDS
-    hidden = (bands >= low) & (bands < low + torch.rand(count, 1) * 7) & (torch.rand(count, 1) < 0.5)
-    first = torch.rand(count, 1) * FRAMES
-    gone = (moments >= first) & (moments < first + torch.rand(count, 1) * 8) & (torch.rand(count, 1) < 0.3)
-    keep = ~(hidden[:, :, None] | gone[:, None, :])
-    noise = torch.randn(windows.shape) * (torch.rand(count, 1, 1, 1) * 0.15)
-    return windows * keep[:, None] + noise
-
-
 @torch.no_grad()
 def logits_of(network: CallNetwork, windows: WindowSet, first: int = SLACK_FRAMES // 2) -> Tensor:
     """Logits (n, classes) of all windows cut from frame `first`."""
     network.eval()
     parts = [
-        network(cut(torch.from_numpy(windows.pictures[at : at + 256]), first))
+        network(levelled(torch.from_numpy(windows.pictures[at : at + 256, first : first + FRAMES]).float()))
         for at in range(0, len(windows.labels), 256)
     ]
     return torch.cat(parts)

@@ -71,7 +71,7 @@ def heard(
         ([word("uno")], ScriptedSpotter(), None, [("uno", "both", "sure")]),
         ([], ScriptedSpotter(), None, [("uno", "spotter", "sure")]),
         ([], ScriptedSpotter("colour:R"), None, [("colour:R", "spotter", "sure")]),
-        ([], ScriptedSpotter(share=0.4), ["uno"], [("uno", "spotter", "maybe")]),
+        ([], ScriptedSpotter(share=0.25), ["uno"], [("uno", "spotter", "maybe")]),
         ([word("uno")], ScriptedSpotter(share=0.0), None, [("uno", "vosk", "maybe")]),
         ([word("uno")], ScriptedSpotter(share=0.0), ["uno"], [("uno", "vosk", "maybe")]),
         ([word("uno")], None, None, [("uno", "vosk", "sure")]),

@@ -8,7 +8,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from referee.synth.noises import RATE_HZ, babble, colouring, hum, knocks, levelled, music, room_response, shouted
+from referee.synth.noises import (
+    RATE_HZ,
+    babble,
+    colouring,
+    hum,
+    knocks,
+    levelled,
+    music,
+    room_response,
+    shouted,
+    sung,
+)
 
 Sound = NDArray[np.float64]
 Noise = Callable[[np.random.Generator], Sound]
@@ -22,6 +33,7 @@ NOISES: dict[str, Noise] = {
     "babble": lambda rng: babble(3, rng, talk, 4),
     "talker": lambda rng: babble(3, rng, talk, 1),
     "music": lambda rng: music(3, rng),
+    "song": lambda rng: sung(3, rng),
     "knocks": lambda rng: knocks(3, rng),
     "hum": lambda rng: hum(3, rng),
 }

@@ -11,6 +11,8 @@ import pytest
 from referee.faults import InputFault
 from referee.synth.phonemes import PROGRAM, ipa, kokoro_spelling
 from referee.synth.table_talk import CALLS, drawn_line, nonsense, table_talk
+from referee.synth.voices_neural import Manner
+from referee.synth.voices_programs import Borrowed, read_in_english
 
 SAYS_UNO = re.compile(r"\buno\b", re.IGNORECASE)
 
@@ -48,6 +50,24 @@ def test_nonsense_never_says_the_call() -> None:
     assert not {"uno", "unu", "una"} & set(words)
 
 
+@pytest.mark.parametrize("language", ["en", "es", "pt", "ro", "it"])
+def test_running_speech_is_made_of_the_languages_words_and_says_no_call(language: str) -> None:
+    table = table_talk()[language]
+    lines = [drawn_line(np.random.default_rng(seed), "chain", (language,)).text for seed in range(150)]
+    assert all(len(line.split()) >= 3 for line in lines)
+    assert len(set(lines)) == 150
+    single = {line.strip("¡!.").lower() for kind in CALLS for line in table[kind] if " " not in line}
+    said = {word.strip("¡!.").lower() for line in lines for word in line.split()}
+    assert said & (single - {word.lower() for word in table["near"]}) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "read"), [("Uno, uno!", "oono, oono!"), ("you forgot uno", "you forgot oono"), ("Bruno", "Bruno")]
+)
+def test_a_voice_with_english_rules_is_told_how_the_game_is_called(text: str, read: str) -> None:
+    assert read_in_english(text) == read
+
+
 @pytest.mark.skipif(which(PROGRAM) is None, reason=f"{PROGRAM} is not installed")
 @pytest.mark.parametrize(("accent", "sound"), [("es", "ˈuno"), ("en-us", "ˈuːnoʊ"), ("pt-br", "ˈunʊ")])
 def test_the_call_in_the_accents_of_the_table(accent: str, sound: str) -> None:
@@ -62,3 +82,10 @@ def test_a_missing_program_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_spelling_of_diphthongs_for_kokoro_voices() -> None:
     assert kokoro_spelling("juː nˈoʊ tʃˈeɪndʒ") == "juː nˈO ʧˈAnʤ"
+
+
+def test_a_voice_that_festival_lacks_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ends well all the same, and writes nothing."""
+    monkeypatch.setattr("referee.synth.voices_programs._run", lambda _command: b"")
+    with pytest.raises(InputFault, match="festival has no voice"):
+        Borrowed().say("uno", "it", np.random.default_rng(1), Manner())
