@@ -258,6 +258,12 @@ class Scribe:
         seat = seen.seat or (laid[0] if laid else state.to_act)
         if seat is None:
             return []
+        undone = state.undo.drawn if state.undo and state.taking is None else None
+        if undone is not None and undone.seat is seat and self.desk.in_step:  # nobody says "I pass" after drawing
+            text = f"Had {seat} drawn and passed before {card.code} was laid and taken back? Whose turn is it?"
+            self.desk.lifted()
+            self.desk.doubt_count(seat, text)
+            return [*again, Question(text, seen.t_s, (seen.id,))]
         written = self.desk.write(seat, TakeBack(card), t_s=seen.t_s, evidence=(seen.id,))
         self.desk.lifted()
         return [*again, *written]
