@@ -34,10 +34,12 @@ _PEAK_WIDTH_MS = 0.12
 _LEAST_SPREAD_MS = 0.012
 _LEAST_SHARPNESS = 0.12
 _LEAST_COHERENCE = 0.1  # two microphones that hear nothing in common reach half of it
-_LEAST_REACH_MS = 0.03  # a mouth moves by some centimetres
-_TRUST = 11.0  # measured (benchmarks/hearing_speakers.py): a lead of 0.3 over the next seat is wrong 1 time in 200
-_OWN_PEAK = 0.8
-_ALIKE_SPREADS = 3.0
+_LEAST_PEAK = 0.3
+_LEAST_WIDTH_MS = 0.03
+_SWAY = 0.08
+_TRUST = 7.0  # with these, of the calls taken for sure 1 in 200 was another's (benchmarks/hearing_speakers.py)
+_NOBODY = 0.011  # a voice three widths from every seat is as likely nobody's
+_APART = 3.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,10 +64,11 @@ class Direction:
         away = np.abs(self.lags_ms - self.lags_ms[best]) > _PEAK_WIDTH_MS
         return 1.0 - float(self.coherence[away].max(initial=0.0)) / float(self.coherence[best])
 
-    def towards(self, seat: SeatDelay) -> float:
-        """How well it goes with a voice from `seat`: the best coherence near its delay, at least 0."""
-        near = np.abs(self.lags_ms - seat.delay_ms) <= max(2 * seat.spread_ms, _LEAST_REACH_MS)
-        return float(self.coherence[near].max(initial=0.0))
+    def peaks(self) -> list[tuple[float, float]]:
+        """The delays that may be the voice's: (delay in ms, coherence against the best one's), the best is 1."""
+        c = self.coherence / float(self.coherence.max())
+        tops = np.flatnonzero((c[1:-1] >= c[:-2]) & (c[1:-1] > c[2:]) & (c[1:-1] > _LEAST_PEAK)) + 1
+        return [(_between(self.coherence, self.lags_ms, int(at)), float(c[at])) for at in tops]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,30 +113,36 @@ def shares(heard: Direction | None, seats: Mapping[Seat, SeatDelay]) -> tuple[tu
     """
     if heard is None or not seats:
         return ()
-    best = float(heard.coherence.max())
-    # A louder voice from nobody's seat: somebody beside the table, or an echo. On its flank nobody is heard either.
-    likely = {seat: float(np.exp(_TRUST * heard.towards(learnt) / best)) for seat, learnt in seats.items()}
-    strongest = max(heard.towards(learnt) for learnt in seats.values())
-    nobody = float(np.exp(_TRUST)) if strongest < _OWN_PEAK * best else 0.0
+    width_ms = _width(seats)
+    likely = dict.fromkeys(seats, 0.0)
+    nobody = 0.0
+    for delay_ms, height in heard.peaks():
+        weight = float(np.exp(_TRUST * (height - 1)))
+        nobody += weight * _NOBODY
+        for seat, learnt in seats.items():
+            off = (delay_ms - learnt.delay_ms) / max(learnt.spread_ms, width_ms)
+            likely[seat] += weight * float(np.exp(-0.5 * off * off))
     total = sum(likely.values()) + nobody
+    if not total:
+        return ()
     return tuple(sorted(((seat, round(one / total, 3)) for seat, one in likely.items()), key=lambda one: -one[1]))
 
 
 def alike(seats: Mapping[Seat, SeatDelay]) -> list[tuple[Seat, Seat]]:
     """The pairs of seats that these microphones cannot tell apart: mirrored front and back, or too near."""
-    order = sorted(seats)
+    order, width_ms = sorted(seats), _width(seats)
     return [
         (one, other)
         for at, one in enumerate(order)
         for other in order[at + 1 :]
         if abs(seats[one].delay_ms - seats[other].delay_ms)
-        < _ALIKE_SPREADS * (_spread(seats[one]) + _spread(seats[other])) / 2
+        < _APART * max(seats[one].spread_ms, seats[other].spread_ms, width_ms)
     ]
 
 
-def _spread(learnt: SeatDelay) -> float:
-    """A few calls show less than a whole evening will: people lean and turn."""
-    return max(1.25 * learnt.spread_ms, 0.5 * _LEAST_REACH_MS)
+def _width(seats: Mapping[Seat, SeatDelay]) -> float:
+    """How much a player's delay varies at least, in ms: a mouth moves, and that shows the more the wider the pair."""
+    return _LEAST_WIDTH_MS + _SWAY * max((abs(learnt.delay_ms) for learnt in seats.values()), default=0.0)
 
 
 def _correlated(sides: Sides, before: Sides | None, rate_hz: int, size: int, hop: int) -> Direction:

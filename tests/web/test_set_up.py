@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from referee.capture.media import Image, SoundChunk
 from referee.capture.sound_events import Level
-from referee.cards import Card
+from referee.cards import Card, Seat
 from referee.observations import CallHeard, CardReading
 from referee.rules.profiles import load_profile
 from referee.session.clock import SessionClock
@@ -240,3 +240,36 @@ def test_without_the_referee_s_key_nothing_is_changed(table: SetUp, tmp_path: Pa
         for path in ("/settings", "/calibration/solve", "/calibration/place", "/uno/P1"):
             assert client.post(path, json={}).status_code == 403
     assert not (tmp_path / "table.toml").exists()
+
+
+class TwoMicrophones(Microphone):
+    """Hears noise that comes to the second one 0.25 ms later."""
+
+    def chunks(self) -> Iterator[SoundChunk]:
+        noise = (np.random.default_rng(2).normal(size=160_000) * 3000).astype(np.int16)
+        for chunk in super().chunks():
+            at = round(chunk.t_s * 16_000) % 150_000 + 4
+            yield SoundChunk(
+                chunk.t_s, chunk.samples, 16_000, np.stack([noise[at:][:1600], noise[at - 4 :][:1600]], axis=1)
+            )
+
+
+def test_who_says_uno_is_known_afterwards_by_direction(tmp_path: Path, ear: Ear) -> None:
+    clock = SessionClock()
+    two = LiveDevices(BigCamera(clock), TwoMicrophones(clock), DeviceEvents(Parts()), ())  # type: ignore[arg-type]
+    table = SetUp(tmp_path / "table.toml", two, ear, OneCard())
+    table.start()
+    try:
+        for seat in (Seat.P1, Seat.P2):
+            wait_until(lambda: table._heard_s > 1.0)
+            table.test_uno(seat)
+            for _ in range(2):
+                ear.next = [("uno", "sure")]
+                wait_until(lambda: not ear.next)
+                before_s = table._heard_s
+                wait_until(lambda before_s=before_s: table._heard_s > before_s + 0.3)
+        wait_until(lambda: "P2" in table.settings.voices)
+        assert table.settings.voices["P1"].delay_ms == pytest.approx(0.25, abs=0.01)
+        assert any("P1 and P2 sound alike" in remark for remark in table.state()["remarks"])
+    finally:
+        table.stop()
