@@ -122,7 +122,7 @@ def test_cards_of_a_tight_fan_are_told_apart_by_their_faces(shift: float, score:
 
 def test_one_sign_is_one_card_g1() -> None:
     """A box across two cards side by side had the left one's corner, and was read as it."""
-    across = np.array([[270, 252], [410, 252], [410, 348], [270, 348]], np.float32)
+    across = np.array([[268, 246], [392, 246], [392, 376], [268, 376]], np.float32)
     found = [Detection(card(300, 300), 0.9), Detection(across, 0.7)]
     assert len(read(found, FixedScorer([0.99, 0, 0, 0.01]), 120)) == 1
 
