@@ -115,7 +115,8 @@ class Cluster:
 
     def _done(self, futures: dict[Any, Task]) -> list[Any]:
         try:
-            self._distributed.wait(list(futures), timeout=_LOOK_EVERY_S, return_when="FIRST_COMPLETED")
+            with self._client.as_current():
+                self._distributed.wait(list(futures), timeout=_LOOK_EVERY_S, return_when="FIRST_COMPLETED")
         except TimeoutError:
             return []
         except self._distributed.CancelledError:
