@@ -112,7 +112,8 @@ def _inserted(standing: Standing) -> Observation | None:
         case "played" if c.card:
             return CardLanded(id=standing.id, t_s=t_s, seen_s=t_s, seat=c.seat, reading=_sure(c.card, ()))
         case "call" if c.call:
-            return CallHeard(id=standing.id, t_s=t_s, seen_s=t_s, end_s=t_s, call=c.call, words=c.said)
+            by = ((c.seat, 1.0),) if c.seat else ()
+            return CallHeard(id=standing.id, t_s=t_s, seen_s=t_s, end_s=t_s, call=c.call, words=c.said, speakers=by)
         case _:
             return None
 
