@@ -72,15 +72,25 @@ class Desk:
         """What the judge knows at this moment."""
         return self.table.state
 
-    def write(self, subject: Subject, *events: Event, t_s: float, evidence: tuple[str, ...]) -> list[Judged]:
-        """Record what `subject` did and have it judged; a turn that ended in silence before it is closed first."""
+    def write(
+        self,
+        subject: Subject,
+        *events: Event,
+        t_s: float,
+        evidence: tuple[str, ...],
+        untold: frozenset[str] = frozenset(),
+    ) -> list[Judged]:
+        """Record what `subject` did and have it judged; a turn that ended in silence before it is closed first.
+
+        untold: incidents that something nobody saw may explain.
+        """
         moves = [event for event in events if isinstance(event, Play | Draw)]
         ended: list[Judged] = []
         if moves and isinstance(subject, Seat):
             self._follow(subject)
             ended = self._silent_pass(subject, moves[0], t_s, evidence)
         self._pile += [event.card for event in events if isinstance(event, Play | Opening)]
-        return [*ended, self._push(Entry(subject, events, time_s=round(t_s, 2)), t_s, evidence)]
+        return [*ended, self._push(Entry(subject, events, time_s=round(t_s, 2)), t_s, evidence, untold)]
 
     def doubts(self) -> list[Question]:
         """What was asked since the last time in place of an accusation that the record could not carry."""
@@ -171,8 +181,12 @@ class Desk:
             return []  # a penalty is drawn whenever it falls due
         return [self._push(Entry(drawn.seat, (Pass(),), time_s=round(t_s, 2)), t_s, evidence)]
 
-    def _push(self, entry: Entry | Result, t_s: float, evidence: tuple[str, ...]) -> Judged:
+    def _push(
+        self, entry: Entry | Result, t_s: float, evidence: tuple[str, ...], untold: frozenset[str] = frozenset()
+    ) -> Judged:
         ruling = self.table.push(entry, heard_clearly=self.heard_clearly)
+        if untold:
+            ruling = ruling._replace(incidents=tuple(i for i in ruling.incidents if i.code not in untold))
         told = None
         if isinstance(entry, Entry) and isinstance(entry.subject, Seat):
             ruling, told = self._weighed(entry, entry.subject, ruling)

@@ -32,6 +32,8 @@ class Drawing:
         if most == 0:
             return []
         evidence = (seen.id,)
+        if _in_turn_or_allowed(desk, seat):
+            desk.footing.soften(len(desk.state.active))
         if least == most:
             return [
                 judged
@@ -78,6 +80,16 @@ def _owed(desk: Desk, seat: Seat) -> Debt | None:
     """What a draw of `seat` serves: a debt, or cards that it was perhaps still to take."""
     state = desk.state
     return next((debt for debt in (*state.debts, *state.allowed) if debt.seat is seat), None)
+
+
+def _in_turn_or_allowed(desk: Desk, seat: Seat) -> bool:
+    """Whether cards that `seat` draws may be those of its turn as well as some that it was allowed to take."""
+    state = desk.state
+    return (
+        state.to_act is seat
+        and any(d.seat is seat for d in state.allowed)
+        and not any(d.seat is seat for d in state.debts)
+    )
 
 
 def _cause(desk: Desk, seat: Seat) -> Cause:

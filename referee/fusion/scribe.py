@@ -50,6 +50,9 @@ RECENT_REACH_S = 2.0
 COLOUR_BEFORE_S = 3.0
 """A colour said so long before the wild lands is meant for it."""
 
+TOOK_BACK = frozenset({"took_back_played_card"})
+"""Not told where a silent pass explains it."""
+
 DOUBT_S = 15.0
 """So long what was perhaps an UNO keeps its player from being told that there was none."""
 
@@ -259,12 +262,9 @@ class Scribe:
         if seat is None:
             return []
         undone = state.undo.drawn if state.undo and state.taking is None else None
-        if undone is not None and undone.seat is seat and self.desk.in_step:  # nobody says "I pass" after drawing
-            text = f"Had {seat} drawn and passed before {card.code} was laid and taken back? Whose turn is it?"
-            self.desk.lifted()
-            self.desk.doubt_count(seat, text)
-            return [*again, Question(text, seen.t_s, (seen.id,))]
-        written = self.desk.write(seat, TakeBack(card), t_s=seen.t_s, evidence=(seen.id,))
+        passed = undone is not None and undone.seat is seat  # nobody says "I pass" after drawing
+        unsure = TOOK_BACK if passed else frozenset[str]()
+        written = self.desk.write(seat, TakeBack(card), t_s=seen.t_s, evidence=(seen.id,), untold=unsure)
         self.desk.lifted()
         return [*again, *written]
 

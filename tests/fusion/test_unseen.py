@@ -11,13 +11,13 @@ from referee.fusion.desk import Judged
 from referee.fusion.scribe import Scribe, TableStart
 from referee.observations import CardLanded, CardsDrawn, Observation, Zone
 from referee.rules import entries as e
-from referee.rules.random_games import RandomGame, play_round
+from referee.rules.random_games import FoulKind, RandomGame, play_round
 from referee.rules.table import Table
 from tests.fusion.scripted import drew, laid, lifted, reached, said, showed
 
 STEP_S = 8.0
 ROUNDS = range(20)
-KINDS = ("wrong_card", "wrong_seat", "too_many")
+KINDS: tuple[FoulKind, ...] = ("wrong_card", "wrong_seat", "too_many")
 Foul = tuple[str, str, int]
 
 
