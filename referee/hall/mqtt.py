@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 import threading
 from collections.abc import Callable
@@ -78,6 +79,8 @@ class Connection:
     def open(self) -> None:
         """Connect, and wait until the broker has let us in. Raises Unreachable or Refused."""
         try:
+            if self._broker.tls:
+                self._shake_hands()
             self._client.connect(self._broker.host, self._broker.port, keepalive=KEEPALIVE_S)
         except ssl.SSLCertVerificationError as fault:
             raise Refused(f"its certificate is not trusted: {fault.verify_message}") from None
@@ -91,6 +94,16 @@ class Connection:
             if refusal in _REFUSED:
                 raise Refused("the broker refuses the user's name or the password")
             raise Unreachable(refusal or "no answer")
+
+    def _shake_hands(self) -> None:
+        """Try the certificates first: paho leaves the socket of a failed handshake open."""
+        broker = self._broker
+        context = tls_context(broker.tls or Tls())
+        with (
+            socket.create_connection((broker.host, broker.port), CONNECT_S) as plain,
+            context.wrap_socket(plain, server_hostname=broker.host),
+        ):
+            pass
 
     @property
     def lost(self) -> bool:
