@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -119,8 +120,10 @@ def here(tasks: Sequence[Task]) -> Iterator[Outcome]:
 def on_dask(root: Path, out: Path) -> Measured:
     import distributed
 
+    local_cluster: Any = distributed.LocalCluster
+
     with (
-        distributed.LocalCluster(
+        local_cluster(
             n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
         ) as local,
         Cluster(local.scheduler_address) as cluster,
