@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from referee.cli.output import console, print_json
+from referee.session.times import clock
 
 if TYPE_CHECKING:
     from referee.session.log import LogLine
@@ -40,14 +41,14 @@ def report(
     out.print(f"{first} and {second}, {len(found)} ruling{'s' if len(found) > 1 else ''} differ:", markup=False)
     for difference in found:
         side = first if difference.side == "table" else second.capitalize()
-        at = clock_text(float(difference.ruling["t_s"]))
+        at = clock(float(difference.ruling["t_s"]))
         text = f"  {at}  only {side[0].lower()}{side[1:]}: {difference.ruling.get('text')}"
         out.print(text, markup=False, soft_wrap=True)
 
 
 def say_line(record: Mapping[str, Any]) -> None:
     """One line of a log in a line of text."""
-    at, kind = clock_text(float(record["t_s"])), str(record["type"])
+    at, kind = clock(float(record["t_s"])), str(record["type"])
     match kind:
         case "entry":
             words = str(record.get("ugn"))
@@ -61,9 +62,3 @@ def say_line(record: Mapping[str, Any]) -> None:
             left = {k: v for k, v in record.items() if k not in ("type", "t_s", "id") and v not in (None, "")}
             words = ", ".join(f"{name}: {value}" for name, value in left.items())
     console().print(f"{at:>8}  {kind:12} {' '.join(words.split())}  [{record['id']}]", markup=False, soft_wrap=True)
-
-
-def clock_text(t_s: float) -> str:
-    """`75.42` as `1:15.4`."""
-    minutes, seconds = divmod(max(0.0, round(t_s, 1)), 60)
-    return f"{int(minutes)}:{seconds:04.1f}"

@@ -170,9 +170,10 @@ def _judge_log(plan: SessionPlan, lines: list[LogLine], profile: str | None, jso
 
 
 def _open_moment(plan: SessionPlan, lines: list[LogLine], at: str, out: Path, json_lines: bool) -> None:
-    from referee.session.moment import open_moment, parse_time
+    from referee.session.moment import open_moment
+    from referee.session.times import seconds
 
-    moment = open_moment(plan, lines, parse_time(at), out)
+    moment = open_moment(plan, lines, seconds(at), out)
     told = [{"type": line.type, "id": line.id, "t_s": line.t_s, **line.payload} for line in moment.lines]
     if json_lines:
         print_json({"type": "moment", "t_s": moment.t_s, "picture": moment.picture and str(moment.picture)})

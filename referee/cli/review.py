@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from referee.cli.output import console, print_fault, print_json
+from referee.session.times import clock, seconds
 
 if TYPE_CHECKING:
     from referee.session.incidents import CaseLine
@@ -94,24 +94,6 @@ def correct(
                 print_json({**case.to_json(), "change": change})
         return
     _tell(done, plan)
-
-
-def clock(t_s: float) -> str:
-    """`75.42` as `1:15.4`."""
-    minutes, rest = divmod(max(0.0, round(t_s, 1)), 60)
-    return f"{int(minutes)}:{rest:04.1f}"
-
-
-def seconds(text: str) -> float:
-    """`12:31`, `1:02:03.5` or `75.4` in seconds. Raises InputFault."""
-    from referee.faults import InputFault
-
-    if not re.fullmatch(r"(?:(?:\d+:)?\d{1,2}:)?\d{1,2}(?:\.\d+)?|\d+(?:\.\d+)?", text):
-        raise InputFault(f"{text!r} is no time", where="--at", mend="write minutes and seconds: 12:31")
-    total = 0.0
-    for part in text.split(":"):
-        total = total * 60 + float(part)
-    return total
 
 
 def _warn_of_damage(session: Path) -> None:

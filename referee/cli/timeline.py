@@ -19,14 +19,9 @@ from referee.rules.ruling import Incident
 from referee.rules.scoring import SheetLine
 from referee.session.plan import SessionPlan
 from referee.session.telling import Entered, Ruled, Scored, Told
+from referee.session.times import clock
 
 _KIND_STYLE = {"foul": "bold white on red", "question": "bold black on yellow", "note": "bold white on blue"}
-
-
-def clock(t_s: float) -> str:
-    """`75.42` as `1:15.4`."""
-    minutes, seconds = divmod(max(0.0, round(t_s, 1)), 60)
-    return f"{int(minutes)}:{seconds:04.1f}"
 
 
 class Timeline:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +15,10 @@ from referee.session.log import LogLine
 from referee.session.moment_picture import Mark, draw_moment
 from referee.session.plan import SessionPlan
 from referee.session.recording import recorded_frames
+from referee.session.times import clock
 
 AROUND_S = 5.0
 _SEEN_S = 2.5
-_TIME = re.compile(r"(?:(?:(\d+):)?(\d{1,3}):)?(\d+(?:\.\d+)?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +28,6 @@ class Moment:
     t_s: float
     picture: Path | None
     lines: list[LogLine]
-
-
-def parse_time(text: str) -> float:
-    """`12:31`, `1:02:03.5` or `751` in seconds. Raises InputFault."""
-    match = _TIME.fullmatch(text.strip())
-    if match is None:
-        raise InputFault(f"{text!r} is no time", where="--at", mend="write it as 12:31, 1:02:03 or in seconds")
-    hours, minutes, seconds = (float(part or 0) for part in match.groups())
-    return hours * 3600 + minutes * 60 + seconds
 
 
 def open_moment(plan: SessionPlan, lines: Sequence[LogLine], t_s: float, folder: Path) -> Moment:
@@ -66,11 +56,11 @@ def open_moment(plan: SessionPlan, lines: Sequence[LogLine], t_s: float, folder:
     picture = draw_moment(
         frame.image_bgr,
         kind=str(rulings[0].payload.get("kind")) if rulings else "note",
-        title=said[0] if said else f"The table at {_clock(frame.t_s)}",
-        lines=[_clock(frame.t_s), *said[1:], *_heard(seen)],
+        title=said[0] if said else f"The table at {clock(frame.t_s)}",
+        lines=[clock(frame.t_s), *said[1:], *_heard(seen)],
         marks=list(_marks(seen)),
     )
-    path = folder / f"at-{_clock(t_s).replace(':', '-')}.jpg"
+    path = folder / f"at-{clock(t_s).replace(':', '-')}.jpg"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
@@ -95,9 +85,4 @@ def _marks(seen: Iterable[Observation]) -> Iterable[Mark]:
 
 def _heard(seen: Iterable[Observation]) -> list[str]:
     calls = [o for o in seen if isinstance(o, CallHeard)]
-    return [f"heard “{o.call}” at {_clock(o.t_s)} ({o.confidence:.0%})" for o in calls]
-
-
-def _clock(t_s: float) -> str:
-    minutes, seconds = divmod(round(t_s, 1), 60)
-    return f"{int(minutes)}:{seconds:04.1f}"
+    return [f"heard “{o.call}” at {clock(o.t_s)} ({o.confidence:.0%})" for o in calls]
