@@ -32,6 +32,9 @@ _STRAY = 0.02
 _FLOOR = 0.002
 """Share granted to each face that the crop of the whole card all but rules out, as it was full of other cards."""
 
+_CLEAR = 0.3
+"""A sign stands in a corner when less than this is left for there being none."""
+
 _OTHER_WILDS = ("WX", "WM", "WC")
 Shares = NDArray[np.float32]
 
@@ -66,25 +69,29 @@ class SignReader:
     def weighed(self, face: Face, corners: Sequence[Corners]) -> Face:
         """What a card shows by the crops of the whole card, `face`, and by the corners of its possible outlines.
 
-        Bayes' rule, with the outlines taken to be equally likely: a corner in which no sign is seen says nothing, and
-        a sign there speaks for the faces that carry it, and for a card being there at all.
+        Bayes' rule among the faces, with the outlines taken to be equally likely: a corner in which no sign is seen
+        says nothing. Whether there is a card at all stays as the whole crop says: other games have corner signs too.
         """
         if not corners:
             return face
-        none = np.stack([each.none for each in corners])
+        none = _STRAY + np.stack([each.none for each in corners])
         seen = np.stack([each.seen for each in corners])
-        of_none = float((_STRAY + none).mean(axis=0).prod())
-        of_codes = (_STRAY + none[..., None] + len(self.codes) * seen).mean(axis=0).prod(axis=0)
+        of_none = float(none.mean(axis=0).prod())
+        of_codes = (none[..., None] + len(self.codes) * seen).mean(axis=0).prod(axis=0)
         likelihood = dict(zip(self.codes, of_codes.tolist(), strict=True))
         likelihood |= dict.fromkeys(_OTHER_WILDS, likelihood.get(WILD, of_none)) | {BACK: of_none}
         shown = dict(face.codes)
-        prior = {code: shown.get(code, 0.0) + _FLOOR for code in likelihood}
-        card = (1 - face.not_a_card) / sum(prior.values())
-        faces = {code: card * p * likelihood[code] for code, p in prior.items()}
-        nothing = face.not_a_card * of_none
-        total = sum(faces.values()) + nothing
-        best = sorted(((code, p / total) for code, p in faces.items()), key=lambda entry: -entry[1])
-        return Face(tuple(best[:MOST_CODES]), nothing / total, face.quarter_turns)
+        # A face keeps only its likeliest codes; what is left of it belongs to the others.
+        left = (1 - face.not_a_card - sum(shown.values())) / len(likelihood)
+        faces = {code: (shown.get(code, 0.0) + max(_FLOOR, left)) * each for code, each in likelihood.items()}
+        share = (1 - face.not_a_card) / sum(faces.values())
+        best = sorted(((code, p * share) for code, p in faces.items()), key=lambda entry: -entry[1])
+        return Face(tuple(best[:MOST_CODES]), face.not_a_card, face.quarter_turns)
+
+
+def sign_is_clear(corners: Sequence[Corners]) -> bool:
+    """True when a sign stands in one of a card's corners, by its possible outlines together."""
+    return bool(corners) and float(np.mean([each.none for each in corners], axis=0).min()) < _CLEAR
 
 
 def corner_region(quad: Quad) -> Quad:

@@ -12,7 +12,7 @@ import numpy as np
 from referee.cards import Card
 from referee.observations import BACK, CardReading
 from referee.vision.classifier import CropScorer, Face, OnnxCropScorer, merged, name_faces
-from referee.vision.corner_signs import Corners, SignReader
+from referee.vision.corner_signs import Corners, SignReader, sign_is_clear
 from referee.vision.corners import Outline, farther_outlines, near_outlines
 from referee.vision.deck_file import load_deck
 from referee.vision.deck_scorer import DeckScorer
@@ -61,8 +61,12 @@ _ONE_OUTLINE = 0.75
 _ONE_CORNER = 0.16
 """Distance of two corners, over the card's length, up to which the same face is read by one and the same sign."""
 
-_CLEAR_SCORE = 0.5
-"""From this score of the detector on its outline is a card beyond doubt, and only the face is in question."""
+_CLEAR_SCORE = 0.6
+_CLEAR_WITH_SIGN = 0.4
+"""From this score of the detector on its outline is a card beyond doubt, and only the face is in question.
+
+The lower one serves a card whose sign is clear in a corner: where that is all that is left of it the score is low.
+"""
 
 
 class CardReader(Protocol):
@@ -177,10 +181,11 @@ def _fits(quad: Quad, card_px: float, shape: tuple[int, ...]) -> bool:
 def _reading(card: _Looked, face: Face) -> CardReading:
     """One reading of a card that shows `face` by all its looks."""
     code, probability = face.best
+    clear = _CLEAR_WITH_SIGN if sign_is_clear(card.corners) else _CLEAR_SCORE
     quad = _truest(card.outlines, card.faces)
     return CardReading(
         card=None if code == BACK else Card.parse(code),
-        confidence=probability * min(1.0, card.detection.score / _CLEAR_SCORE),
+        confidence=probability * min(1.0, card.detection.score / clear),
         quad_px=tuple((float(x), float(y)) for x, y in quad),
         alternatives=tuple((c, p) for c, p in face.codes[:_MOST_ALTERNATIVES] if p >= 0.005 or c == code),
     )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from referee.vision.classifier import Face, Probabilities
-from referee.vision.corner_signs import SIGN_PX, SignReader, corner_region
+from referee.vision.corner_signs import SIGN_PX, SignReader, corner_region, sign_is_clear
 from referee.vision.quads import Image, Quad
 
 SIGNS = ("4", "5", "W4", "W", "none")
@@ -51,11 +51,11 @@ WHEEL = (0.0, 0.0, 0.0, 0.99, 0.01)
     [
         (face(("R4", 0.5), ("R5", 0.3)), FIVE, "R5", 0.9, 1.0),
         (face(("Y4", 0.9), ("R5", 0.02)), FIVE, "R5", 0.5, 0.99),
-        (face(("R4", 0.5), ("R5", 0.3)), NOTHING, "R4", 0.4, 0.65),
+        (face(("R4", 0.5), ("R5", 0.3)), NOTHING, "R4", 0.4, 0.55),
         (face(("WX", 0.6), ("R5", 0.4)), WHEEL, "WX", 0.9, 1.0),
         (face(("back", 0.8), ("W", 0.2)), WHEEL, "W", 0.9, 1.0),
-        (face(("R5", 0.3), nothing=0.7), FIVE, "R5", 0.9, 1.0),
-        (face(("R5", 0.01), nothing=0.99), FIVE, "R5", 0.0, 0.9),
+        (face(("R5", 0.3), nothing=0.7), FIVE, "R5", 0.25, 0.3),
+        (face(("R4", 0.3), ("R5", 0.2)), FIVE, "R5", 0.9, 1.0),
     ],
     ids=[
         "the corner decides",
@@ -63,8 +63,8 @@ WHEEL = (0.0, 0.0, 0.0, 0.99, 0.01)
         "a covered corner says nothing",
         "every wild but the +4 has the wheel",
         "a back has no sign",
-        "a sign speaks for a card",
-        "it does not make one",
+        "a sign makes no card",
+        "what the whole crop left open goes to the faces",
     ],
 )
 def test_weighed(whole: Face, upper: tuple[float, ...], code: str, at_least: float, at_most: float) -> None:
@@ -85,6 +85,15 @@ def test_both_corners_count_more_than_one() -> None:
         weighed(face(("R4", 0.5), ("R5", 0.5)), unsure, unsure),
     )
     assert both.best[1] > one.best[1] > 0.5
+
+
+@pytest.mark.parametrize(
+    ("upper", "lower", "clear"), [(FIVE, NOTHING, True), (NOTHING, FIVE, True), (NOTHING, NOTHING, False)]
+)
+def test_one_clear_sign_is_enough(upper: tuple[float, ...], lower: tuple[float, ...], clear: bool) -> None:
+    corners = SignReader(FixedSigns(upper, lower)).corners(np.zeros((300, 300, 3), np.uint8), [CARD, CARD])
+    assert sign_is_clear(corners) == clear
+    assert not sign_is_clear([])
 
 
 def test_no_corner_looked_at_leaves_the_face_as_it_is() -> None:
