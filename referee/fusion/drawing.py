@@ -12,6 +12,9 @@ from referee.observations import CardsDrawn
 from referee.rules.entries import Cause, Draw
 from referee.rules.ruling import Debt
 
+WITHOUT_CAUSE = frozenset({"drew_without_cause"})
+"""Not told where an unheard call explains it."""
+
 SAID_S = 4.0
 """A number said so long before or with a draw is the number drawn, if the eye does not exclude it."""
 
@@ -35,17 +38,11 @@ class Drawing:
         if _in_turn_or_allowed(desk, seat):
             desk.footing.soften(len(desk.state.active))
         if least == most:
-            return [
-                judged
-                for _ in range(least)
-                for judged in desk.write(seat, Draw(1, _cause(desk, seat)), t_s=seen.t_s, evidence=evidence)
-            ]
+            return _one_by_one(desk, seat, least, seen.t_s, evidence)
         if _explained(desk, seat, least):
             draw = Draw(least, _cause(desk, seat), most=most)
             return list(desk.write(seat, draw, t_s=seen.t_s, evidence=evidence))
-        written: list[Judged | Question] = []
-        for _ in range(least):
-            written += desk.write(seat, Draw(1, _cause(desk, seat)), t_s=seen.t_s, evidence=evidence)
+        written = _one_by_one(desk, seat, least, seen.t_s, evidence)
         counts = " or ".join(str(n) for n in (least, most)) if most - least == 1 else f"{least} to {most}"
         question = f"How many cards did {seat} draw: {counts}?"
         desk.doubt_count(seat, question)
@@ -57,6 +54,32 @@ class Drawing:
         if said is not None and seen.at_least <= said[0] <= seen.at_most and abs(seen.t_s - said[1]) <= SAID_S:
             return said[0], said[0]
         return seen.at_least, seen.at_most
+
+
+def _one_by_one(desk: Desk, seat: Seat, count: int, t_s: float, evidence: tuple[str, ...]) -> list[Judged | Question]:
+    """So many cards for certain. A call that nobody heard may be the cause where the record knows of none."""
+    written: list[Judged | Question] = []
+    reason = _unheard_call(desk, seat)
+    if reason and desk.state.strayed is not seat:
+        written.append(Question(reason, t_s, evidence))
+    untold = WITHOUT_CAUSE if reason else frozenset[str]()
+    for _ in range(count):
+        draw = Draw(1, _cause(desk, seat))
+        written += desk.write(seat, draw, t_s=t_s, evidence=evidence, untold=untold)
+    return written
+
+
+def _unheard_call(desk: Desk, seat: Seat) -> str:
+    """What to ask when `seat` draws after a catch or a challenge that was perhaps not heard; empty without such."""
+    state = desk.state
+    if not desk.in_step or state.to_act is seat or _owed(desk, seat) is not None:
+        return ""
+    if state.last_card(seat) is not None:
+        return f"Was {seat} caught without UNO? {seat} drew, and I heard no catch for certain."
+    four = state.draw_four
+    if four is not None and four.player is seat and four.status == "open":
+        return f"Was the Wild Draw Four of {seat} challenged? {seat} drew, and I heard nothing of it."
+    return ""
 
 
 def benefit_of_doubt(desk: Desk, mover: Seat, t_s: float, evidence: tuple[str, ...]) -> list[Judged | Question]:

@@ -23,10 +23,14 @@ class OpenHand:
 
 
 def open_hand(shown: CardsShown, state: State) -> OpenHand:
-    """The hand at a seat, measured against the ledger: whole only if as many cards lie there as the seat may hold."""
+    """The hand at a seat, measured against the ledger: whole only if as many cards lie there as the seat may hold.
+
+    Where the ledger knows the count, cards that lie on one another hide none if they are as many.
+    """
     cards, all_sure = sure_cards(shown.readings)
     held = state.hands[shown.seat]
-    whole = all_sure and shown.complete and held.least <= len(cards) <= held.most
+    none_hidden = shown.complete or held.count == len(cards)
+    whole = all_sure and none_hidden and held.least <= len(cards) <= held.most
     return OpenHand(cards, whole, shown.t_s, shown.id)
 
 

@@ -14,12 +14,15 @@ import numpy as np
 
 from referee.cards import Card
 from referee.observations import BACK, CardReading
-from referee.vision.quads import Quad, area_px, inside, length_px, overlap
+from referee.vision.quads import Quad, area_px, inside, length_px, overlap, shared_px
 
 _SAME_CARD = 0.5
 _PART_OF = 0.75
 _LENGTHS = (0.6, 1.6)
 _LEAST_LIKENESS = 0.15
+_HARDLY = 0.3
+_SURE = 0.85
+_MOSTLY_ON = 0.35
 
 
 def quad_of(reading: CardReading) -> Quad:
@@ -47,6 +50,20 @@ def single_cards(
         if not any(_same_object(quad, quad_of(other), same_outline) for other in kept):
             kept.append(reading)
     return kept
+
+
+def without_ghosts(faces: Sequence[CardReading]) -> list[CardReading]:
+    """The faces without those that can hardly be read and lie on one that is sure.
+
+    Such a one is a second outline of the sure card, or what shows of a card under it.
+    """
+    sure = [quad_of(c) for c in faces if c.confidence >= _SURE]
+    return [
+        c
+        for c in faces
+        if c.confidence >= _HARDLY
+        or not any(shared_px(quad_of(c), quad) > _MOSTLY_ON * area_px(quad_of(c)) for quad in sure)
+    ]
 
 
 @dataclass(slots=True)

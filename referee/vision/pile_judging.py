@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.observations import UNREAD_CHANGE, CardReading
-from referee.vision.joining import quad_of
+from referee.vision.joining import quad_of, without_ghosts
 from referee.vision.pile_history import PileMemory, filled
 from referee.vision.placing import Places
-from referee.vision.quads import area_px, overlap, shared_px
+from referee.vision.quads import overlap
 from referee.vision.view import Mask
 
 _KERNEL = np.ones((3, 3), np.uint8)
@@ -31,9 +31,6 @@ _SAME_OUTLINE = 0.8
 _STILL_THERE = 0.3
 _DOUBTFUL = 0.6
 _MUCH_CHANGED = 0.2
-_HARDLY = 0.3
-_SURE = 0.85
-_MOSTLY_ON = 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ def judge_change(
     where, card_area_px = places.discard, places.card_area_px
     shape = (where.shape[0], where.shape[1])
     total = max(1, cv2.countNonZero(changed))
-    faces = _without_ghosts([c for c in cards if c.card and lies_in(c, where, scale)])
+    faces = without_ghosts([c for c in cards if c.card and lies_in(c, where, scale)])
     areas = {id(c): filled(quad_of(c), scale, shape) for c in faces}
     covered = {id(c): _count(areas[id(c)], changed) / total for c in faces}
     old = memory.now.top
@@ -114,18 +111,6 @@ def judge_change(
                 landed.insert(0, (other, _both(seen, changed)))
     doubtful, rests_on = best.confidence < _DOUBTFUL, tuple(reading for reading, _ in landed)
     return Change(landed=tuple(landed), doubtful=doubtful, rests_on=rests_on)
-
-
-def _without_ghosts(faces: Sequence[CardReading]) -> list[CardReading]:
-    """The faces without those that can hardly be read and lie on one that is sure: a second outline of that card, or
-    what shows of a card under it."""
-    sure = [quad_of(c) for c in faces if c.confidence >= _SURE]
-    return [
-        c
-        for c in faces
-        if c.confidence >= _HARDLY
-        or not any(shared_px(quad_of(c), quad) > _MOSTLY_ON * area_px(quad_of(c)) for quad in sure)
-    ]
 
 
 def _uncovered(best: CardReading, memory: PileMemory, gone: float) -> bool:

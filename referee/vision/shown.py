@@ -12,7 +12,7 @@ import cv2
 from referee.cards import Seat
 from referee.observations import CardReading
 from referee.vision.arms import Arm
-from referee.vision.joining import ReadingJoiner, quad_of
+from referee.vision.joining import ReadingJoiner, quad_of, without_ghosts
 from referee.vision.looking import Looker
 from referee.vision.motion import Scene
 from referee.vision.placing import Places
@@ -77,7 +77,7 @@ class OwnPlace:
         self._joiner.add(self._read(view))
         if not self._joiner.agreed(_LEAST_FRAMES, _SURE) and self._joiner.frames < _MOST_FRAMES:
             return None
-        cards = [card.reading() for card in self._joiner.cards()]
+        cards = without_ghosts([card.reading() for card in self._joiner.cards()])
         self._joiner = ReadingJoiner()
         self._settled, self.busy = view.small, False
         return self._news(cards, view.t_s - min(still_s, view.t_s))

@@ -79,7 +79,9 @@ CASES = [
 
 @pytest.mark.parametrize(("observed", "incidents", "questions"), [c[1:] for c in CASES], ids=[c[0] for c in CASES])
 def test_what_the_record_can_carry(
-    observed: list[Observation], incidents: list[tuple[str, str, str]], questions: int
+    observed: list[Observation],
+    incidents: list[tuple[str, str, str]],
+    questions: int,
 ) -> None:
     told = write(scribe(START), observed)
     assert told[1] == incidents
@@ -93,3 +95,13 @@ def test_after_a_question_a_lap_in_order_puts_the_record_in_step_again() -> None
     told = write(table, [*doubted, *lap])
     assert told[1] == []
     assert table.desk.in_step
+
+
+@pytest.mark.parametrize("card", ["R4", "W4"])
+def test_a_call_that_nobody_heard_explains_a_draw(card: str) -> None:
+    """The second last card, then two cards drawn: a catch in a loud room. A Wild Draw Four, then four: a challenge."""
+    table = scribe(START.replace("P1:5", "P1:2" if card == "R4" else "P1:5"))
+    draws = [drew("P1", 6), drew("P1", 7)]
+    told = write(table, [laid("P1", card, 2), *([laid("P2", "R5", 4)] if card == "R4" else []), *draws])
+    assert [code for kind, code, _ in told[1] if kind == "foul"] == []
+    assert len(told[2]) == 1

@@ -239,6 +239,14 @@ def test_a_hand_not_seen_whole_at_the_end_is_asked_for() -> None:
     assert "P3" in questions[0]
 
 
+def test_cards_that_lie_on_one_another_are_the_whole_hand_if_they_are_as_many() -> None:
+    over = [laid("P1", "R9", 1), showed("P2", "G1 G2", 3, complete=False)]
+    entries, _, _ = write(scribe("R3 R > P1 P1:1! P2:2 P3:2"), [*over, showed("P3", "B1 B2", 5, complete=False)])
+    assert entries[-1] == "wins P1 P2=3(G1 G2) P3=3(B1 B2)"
+    entries, _, _ = write(scribe("R3 R > P1 P1:1! P2:? P3:2"), [*over, showed("P3", "B1 B2", 5, complete=False)])
+    assert "wins" not in entries[-1]
+
+
 def test_draws_between_bounds_ask_how_many() -> None:
     entries, incidents, questions = write(scribe("R3 R > P1 P1:3 P2:4 P3:4"), [drew("P1", 1, 2, 3)])
     assert entries == ["P1: +1:turn", "P1: +1:turn"]

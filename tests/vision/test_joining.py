@@ -6,7 +6,7 @@ import pytest
 
 from referee.cards import Card
 from referee.observations import CardReading
-from referee.vision.joining import ReadingJoiner, moved_by, single_cards
+from referee.vision.joining import ReadingJoiner, moved_by, single_cards, without_ghosts
 from tests.vision.drawn_table import quad_at
 
 
@@ -90,6 +90,13 @@ def test_g1_a_corner_of_a_card_is_not_a_second_card(card_px: float | None) -> No
 def test_outlines_of_one_card_are_one_card_and_the_surest_is_kept() -> None:
     loose = read("R9", 0.6, x=0.505)
     assert single_cards([loose, read("R6", 0.9)], 60.0) == [read("R6", 0.9)]
+
+
+def test_what_can_hardly_be_read_on_a_sure_card_is_its_ghost() -> None:
+    """Laid-open hands of two cards were told to be of three."""
+    sure, ghost, apart = read("B2", 0.95), read("B2", 0.1, x=0.52), read("Y7", 0.1, x=0.9)
+    assert without_ghosts([sure, ghost, apart]) == [sure, apart]
+    assert without_ghosts([ghost, apart]) == [ghost, apart]
 
 
 def test_a_crop_is_put_back_into_the_frame() -> None:
