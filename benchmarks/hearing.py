@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hearing_ears import Ear, Remembering, near, share
+from hearing_ears import Ear, Remembering, acted_on, near, share
 from hearing_peer import Sphinx
 from hearing_sounds import (
     LEVEL,
@@ -202,18 +202,19 @@ def window_table(b: Bench) -> Table:
     words = [*b.named("uno"), *b.human]
     clean, marks = in_line(words)
     table = Table(title="In an UNO window, babble 10 dB: honest callers not even heard as a doubt, wanted ≤ 0.005")
-    for name in ("ear", "syn accused", "human accused", "doubts a minute when nothing is said"):
+    for name in ("ear", "syn accused", "human accused", "syn surely heard", "human", "doubts a minute, nothing said"):
         table.add_column(name)
     quiet = bed(b.sounds, "babble", len(clean)) if b.sounds else bed(Path(), "none", len(clean))
     quiet = quiet * LEVEL * 10 ** (-10 / 20)
     for name, ear in (("Vosk", b.vosk), ("with spotter", b.both)):
         calls = [call for call in ear.hear(int16(clean + quiet), ("uno", "catch")) if call.phase == "confirmed"]
-        missed = {
-            made: [not near(calls, "uno", m) for m in marks if m.word.made == made] for made in ("synthetic", "human")
-        }
+        made = ("synthetic", "human")
+        missed = [[not near(calls, "uno", m) for m in marks if m.word.made == who] for who in made]
+        sure = acted_on(calls)
+        found = [[near(sure, "uno", m) for m in marks if m.word.made == who] for who in made]
         alone = [call for call in ear.hear(int16(quiet), ("uno", "catch")) if call.call == "uno"]
         minutes = len(quiet) / RATE_HZ / 60
-        table.add_row(name, share(missed["synthetic"]), share(missed["human"]), f"{len(alone) / minutes:.2f}")
+        table.add_row(name, *map(share, [*missed, *found]), f"{len(alone) / minutes:.2f}")
     return table
 
 
