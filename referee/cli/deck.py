@@ -24,9 +24,16 @@ def enrol(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write the deck to this .deck file instead.")
     ] = None,
+    camera: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Take the photos that FOLDER lacks with this camera, or with `any`."),
+    ] = None,
     json_lines: _Json = False,
 ) -> None:
     """Make a deck of 54 photographs, one of each face, named by the card they show.
+
+    With --camera you are asked for each face in turn: lay it down alone and leave it until it is taken. Type s to
+    skip it, r to take the last one again, q to stop; what is in FOLDER then is not asked for the next time.
 
     Afterwards `referee read --deck NAME …`, or `deck = "NAME"` in a session's session.toml, reads with it.
     """
@@ -44,6 +51,10 @@ def enrol(
         if out.suffix != SUFFIX:
             raise InputFault(f"is no {SUFFIX} file", where=str(out), mend=f"end its name with {SUFFIX}")
         target = out
+    if camera:
+        from referee.cli.deck_camera import take_photographs
+
+        take_photographs(folder, None if camera == "any" else camera)
     start_s = time.monotonic()
     columns = (TextColumn("reading the faces"), BarColumn(), TextColumn("{task.completed:.0f} of {task.total:.0f}"))
     with Progress(*columns, console=console(err=True), transient=True, disable=json_lines) as progress:

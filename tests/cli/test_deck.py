@@ -13,8 +13,11 @@ from typer.testing import CliRunner
 import referee.vision.reader
 from referee.cards import Card, deck_counts
 from referee.cli.deck import app
+from referee.cli.deck_camera import take_photographs
 from referee.faults import InputFault
 from referee.observations import CardReading
+from referee.testing.manual_clock import ManualClock
+from referee.testing.scripted_camera import ScriptedCamera
 from referee.vision.deck_file import FOLDER_VARIABLE, deck_path, save_deck
 from referee.vision.quads import Image
 from tests.vision.drawn_deck import drawn_deck
@@ -103,3 +106,19 @@ def test_a_broken_deck_is_told_and_the_others_listed() -> None:
     result = RUN.invoke(app, ["list"])
     assert "mine" in result.stdout
     assert "broken.deck" in result.stderr
+
+
+def test_the_camera_takes_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = photos(tmp_path / "photos")
+    (folder / "R6.png").unlink()
+    clock = ManualClock()
+    take_photographs(folder, None, ScriptedCamera(clock), clock, lines=[])
+    assert (folder / "R6.png").is_file()
+    assert "lay down the red 6" in capsys.readouterr().err
+    assert RUN.invoke(app, ["enrol", str(folder), "--name", "mine"]).exit_code == 0
+
+
+def test_who_stops_is_told_how_to_carry_on(tmp_path: Path) -> None:
+    folder, clock = tmp_path / "new", ManualClock()
+    with pytest.raises(InputFault, match="still lacks 54 faces"):
+        take_photographs(folder, None, ScriptedCamera(clock), clock, lines=["q"])
