@@ -238,7 +238,8 @@ class DrawPile:
         """The hand may have brought a card, and fingers hide part of what they hold."""
         most, second = sorted([0.0, 0.0, *trip.back], reverse=True)[:2]
         # One frame with a glare or a misplaced hand proves less than two.
-        if second >= _CARRIED_CARDS or most >= 2 * _CARRIED_CARDS:
+        two_frames = most + second >= 1.5 * _CARRIED_CARDS and second >= _CARRIED_CARDS / 2
+        if two_frames or most >= 2 * _CARRIED_CARDS:
             return 1, 2 if second > _SECOND_CARD_CARDS else self._most_in(visit)
         if trip.hand is not None and self._colours is not None and self._backs_in(trip.hand):
             return 1, self._most_in(visit)
