@@ -136,7 +136,7 @@ def _tell(run: ArchiveRun, out: Path) -> None:
     others = "".join(f", {count} {state}" for state, count in sorted(run.states.items()) if state != "done")
     shown.print(f"{run.states['done']} done{again}{others}.", markup=False)
     done = [outcome.row for outcome in run.outcomes if outcome.state == "done"]
-    if run.action == "accuracy":
+    if run.action == "accuracy" and done:
         _tell_shares(done)
     elif done:
         sums = {name: sum(row[name] for row in done) for name in ("rounds", "plays", "rulings", "fouls", "doubts")}
