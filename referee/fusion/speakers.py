@@ -14,7 +14,7 @@ from referee.observations import CallHeard
 from referee.rules.entries import Catch, SayUno
 from referee.rules.state import State
 
-SURE = 0.95
+SURE = 0.97
 """Below this probability nobody is taken to have spoken."""
 
 

@@ -37,7 +37,7 @@ _LEAST_COHERENCE = 0.1  # two microphones that hear nothing in common reach half
 _LEAST_PEAK = 0.3
 _LEAST_WIDTH_MS = 0.03
 _SWAY = 0.08
-_TRUST = 7.0  # with these, of the calls taken for sure 1 in 200 was another's (benchmarks/hearing_speakers.py)
+_TRUST = 7.0  # set on drawn rooms (benchmarks/hearing_speakers.py): the more, the less a rival peak is believed
 _NOBODY = 0.011  # a voice three widths from every seat is as likely nobody's
 _APART = 3.0
 
