@@ -276,6 +276,8 @@ class Scribe:
         seat = self._drawer(seen)
         if seat is None:
             return again
+        if seen.seat is None and not seen.at_least and not desk.in_step:
+            return again
         if seat is not seen.seat and desk.in_step:
             desk.footing.soften(len(desk.state.active))
         if seen.seat is None and desk.in_step:

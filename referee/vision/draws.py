@@ -109,7 +109,7 @@ class DrawPile:
         self._guessed = guessed
         self._trips: dict[Seat, _Trip] = {}
         self._hidden: tuple[float, float] | None = None
-        self._arm_s = float("-inf")
+        self._arm_s = self._looked_s = float("-inf")
         self.rebase(places)
 
     def rebase(self, places: Places) -> None:
@@ -162,7 +162,8 @@ class DrawPile:
         t_s, draw = scene.view.t_s, self._places.draw
         if draw is None or self._guessed:
             return []
-        if any(reach.arm.covers_px(draw) for reach in under_way.values()):
+        gap_s, self._looked_s = t_s - self._looked_s, t_s
+        if gap_s > _AFTER_ARM_S or any(reach.arm.covers_px(draw) for reach in under_way.values()):
             self._arm_s = t_s
         if self._hidden is not None and self._arm_s >= self._hidden[0]:
             self._hidden = None
