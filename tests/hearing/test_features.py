@@ -62,11 +62,12 @@ def test_running_frames_are_kept_for_ten_seconds() -> None:
 def test_training_cuts_and_levels_as_the_listener_does() -> None:
     """Stored pictures are half precision: equal to 0.01 of a spread."""
     torch = pytest.importorskip("torch", reason="the extra 'train' is not installed")
+    from referee.training.call_mixing import levelled
     from referee.training.call_windows import STORED_FRAMES
-    from referee.training.hearing import cut
 
     frames = log_mel(noise(1.3))[:STORED_FRAMES]
     for first in (0, 8):
-        trained = cut(torch.from_numpy(frames[None].astype(np.float16)), first).numpy()
+        stored = frames[None, first : first + FRAMES].astype(np.float16)
+        trained = levelled(torch.from_numpy(stored).float()).numpy()
         used = windows(frames, np.array([first + FRAMES]))
         assert np.abs(trained - used).max() < 0.01
