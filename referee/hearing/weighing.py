@@ -51,7 +51,7 @@ UNO_BAR = Bar(0.20, 0.12, 0.0, 0.0, 0.0, 0.0)
 UNO_PAIRS = ((0.20, 0.30), (0.01, 0.40), (0.0, 0.50))
 UNO_PAIRS_EXPECTED = ((0.12, 0.05), (0.01, 0.20), (0.0, 0.35))
 """Votes and the spotter's share that together make an "uno", any pair of them; chosen on every second of the
-benchmark's words."""
+benchmark's synthetic words (`models/README.md` tells what the others gave)."""
 
 UNO_MAYBE = (0.10, 0.20)
 """Votes, or a share of the spotter, that make a doubt."""
