@@ -137,6 +137,9 @@ class Scribe:
         if seat is None:
             return again
         evidence: tuple[str, ...] = (seen.id,)
+        if desk.in_step and seat is desk.state.mover is not desk.state.to_act and _same_card(seen, desk.state.top):
+            text = f"Did {seat} lay another {play.card.code}, or only move the one that lay there?"
+            return [*again, Question(text, seen.t_s, evidence)]
         before = [*again, *self._unsettled_challenge(seen.t_s, evidence)]
         before += benefit_of_doubt(desk, seat, seen.t_s, evidence)
         before += self._giving_way.to(seat, desk, seen.t_s, evidence)

@@ -62,6 +62,12 @@ CASES = [
         1,
     ),
     (
+        "the card just laid is put straight: that is no second card",
+        [laid("P1", "R9", 2), laid("P1", "R9", 4), laid("P2", "R4", 7)],
+        [],
+        1,
+    ),
+    (
         "a card that could hardly be read does not fit: asked, not judged",
         [laid("P1", "Y4" + HARDLY, 3)],
         [("question", "illegal_play", "P1")],
@@ -99,7 +105,7 @@ def test_after_a_question_a_lap_in_order_puts_the_record_in_step_again() -> None
 
 @pytest.mark.parametrize("card", ["R4", "W4"])
 def test_a_call_that_nobody_heard_explains_a_draw(card: str) -> None:
-    """The second last card, then two cards drawn: a catch in a loud room. A Wild Draw Four, then four: a challenge."""
+    """The second last card, then two cards drawn: a catch in a loud room; a wild four, then four: a challenge."""
     table = scribe(START.replace("P1:5", "P1:2" if card == "R4" else "P1:5"))
     draws = [drew("P1", 6), drew("P1", 7)]
     told = write(table, [laid("P1", card, 2), *([laid("P2", "R5", 4)] if card == "R4" else []), *draws])
