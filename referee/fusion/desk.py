@@ -21,6 +21,8 @@ OPEN_TO_SEE = frozenset({"illegal_play", "wd4_with_matching_colour"})
 """Incidents that rest on cards in sight, not on who was in turn or how many cards anybody holds."""
 
 
+_BARED = 6
+
 TO_GO_ON = "Leave the top card in view and play on: after a lap in order I follow again."
 
 
@@ -109,6 +111,10 @@ class Desk:
     def counts(self) -> dict[Seat, tuple[int, int]]:
         """Bounds of every hand: how many cards each seat holds at least and at most."""
         return {seat: (hand.least, hand.most) for seat, hand in self.state.hands.items()}
+
+    def lay_lately(self, card: Card) -> bool:
+        """Whether such a card is among the last on the pile: what is moved bares those below."""
+        return card in self._pile[-_BARED:]
 
     def lifted(self) -> None:
         """The top card left the pile again."""

@@ -15,7 +15,7 @@ from referee.fusion.calls import colour_of, count_of, uno_caller
 from referee.fusion.desk import Desk, Judged, Question, unknown_position
 from referee.fusion.drawing import Drawing, benefit_of_doubt
 from referee.fusion.expecting import expected_calls
-from referee.fusion.giving_way import GivingWay
+from referee.fusion.giving_way import GivingWay, put_straight
 from referee.fusion.readings import SURE, play_of, readable
 from referee.fusion.rounds import RoundEnd
 from referee.fusion.showing import open_hand, proves_guilt
@@ -50,6 +50,9 @@ RECENT_REACH_S = 2.0
 COLOUR_BEFORE_S = 3.0
 """A colour said so long before the wild lands is meant for it."""
 
+FIRM = 0.95
+"""Below this sureness of either, two cards of one player in one turn may be one that was read anew."""
+
 TOOK_BACK = frozenset({"took_back_played_card"})
 """Not told where a silent pass explains it."""
 
@@ -83,6 +86,7 @@ class Scribe:
         self._sight = Sight()
         self._end = RoundEnd(profile)
         self._cleared = False
+        self._laid_with = 1.0
 
     def take(self, observation: Observation) -> list[Written]:
         """Write what one observation means; returns the entries judged and the questions it raises."""
@@ -137,9 +141,11 @@ class Scribe:
         if seat is None:
             return again
         evidence: tuple[str, ...] = (seen.id,)
-        if desk.in_step and seat is desk.state.mover is not desk.state.to_act and _same_card(seen, desk.state.top):
-            text = f"Did {seat} lay another {play.card.code}, or only move the one that lay there?"
-            return [*again, Question(text, seen.t_s, evidence)]
+        first, self._laid_with = self._laid_with, seen.reading.confidence
+        if desk.in_step and seat is desk.state.mover is not desk.state.to_act:
+            same = _same_card(seen, desk.state.top) or desk.lay_lately(play.card)
+            if same or min(first, seen.reading.confidence) < FIRM:
+                return [*again, put_straight(desk, seat, play.card, seen, same=same)]
         before = [*again, *self._unsettled_challenge(seen.t_s, evidence)]
         before += benefit_of_doubt(desk, seat, seen.t_s, evidence)
         before += self._giving_way.to(seat, desk, seen.t_s, evidence)

@@ -68,6 +68,18 @@ CASES = [
         1,
     ),
     (
+        "the card just laid is put straight and bares one that lay below",
+        [laid("P1", "R9", 2), laid("P2", "Y9", 4), laid("P2", "R9", 6), laid("P3", "Y4", 8)],
+        [],
+        1,
+    ),
+    (
+        "the card just laid was read otherwise before it was put straight",
+        [laid("P1", "RS~0.9|R9", 2), laid("P1", "R9", 4), laid("P2", "R4", 7)],
+        [],
+        1,
+    ),
+    (
         "a card that could hardly be read does not fit: asked, not judged",
         [laid("P1", "Y4" + HARDLY, 3)],
         [("question", "illegal_play", "P1")],
