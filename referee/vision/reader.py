@@ -62,7 +62,7 @@ _ONE_CORNER = 0.16
 """Distance of two corners, over the card's length, up to which the same face is read by one and the same sign."""
 
 _CLEAR_SCORE = 0.6
-_CLEAR_WITH_SIGN = 0.4
+_CLEAR_WITH_SIGN = 0.5
 """From this score of the detector on its outline is a card beyond doubt, and only the face is in question.
 
 The lower one serves a card whose sign is clear in a corner: where that is all that is left of it the score is low.
