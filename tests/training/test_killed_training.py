@@ -50,3 +50,37 @@ def test_killed_in_the_middle_and_carried_on(tmp_path: Path) -> None:
     assert len(read_steps(tmp_path)) == 2
     assert json.loads((tmp_path / "run.json").read_text())["stretches"][-1]["from_scratch"] is False
     assert set(torch.load(tmp_path / WEIGHTS, weights_only=True)) == set(kept)
+
+
+DETECTOR_TRAINS_FOR_TEN_MINUTES = """
+import sys
+from pathlib import Path
+from referee.training.scene_files import ScenePlan, write_scenes
+from referee.vision import yolo
+
+out = Path(sys.argv[1])
+for part in ("val", "train"):
+    data = write_scenes(ScenePlan(out / "scenes", part, 8, 3), 1, lambda _: None)
+plan = yolo.TrainingPlan(data, out, 96, minutes=10, seed=3, batch=4, threads=1, keep_every_minutes=0)
+yolo.train_oriented(plan, lambda _: None)
+"""
+
+
+def test_a_detector_training_killed_in_the_middle_is_carried_on(tmp_path: Path) -> None:
+    from referee.training.detector import DetectorRun, train_detector
+
+    last = tmp_path / "last.pt"
+    with subprocess.Popen([sys.executable, "-c", DETECTOR_TRAINS_FOR_TEN_MINUTES, str(tmp_path)]) as training:
+        patience_s = time.monotonic() + 240
+        while not last.exists():
+            assert training.poll() is None, "it must not end by itself"
+            assert time.monotonic() < patience_s
+            time.sleep(0.05)
+        training.send_signal(signal.SIGKILL)
+        assert training.wait() == -signal.SIGKILL
+    kept = last.read_bytes()
+
+    run = DetectorRun(0.02, tmp_path, 3, scenes=8, validation_scenes=8, size_px=96, workers=1, resume=True, threads=1)
+    assert train_detector(run, lambda *_: None, lambda _: None) == last
+    assert last.read_bytes() != kept
+    assert json.loads((tmp_path / "run.json").read_text())["stretches"][-1]["from_scratch"] is False
