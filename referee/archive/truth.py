@@ -24,6 +24,8 @@ DRAW_WITHIN_S = 4.0
 
 Foul: TypeAlias = tuple[str, str, float]
 """Incident, seat, time in s."""
+Drawn: TypeAlias = tuple[Seat, int, float, int]
+"""Seat, at least how many cards, time of the first in s, at most how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +106,8 @@ def _same(true: Foul, said: Foul) -> bool:
     return true[:2] == said[:2] and abs(true[2] - said[2]) <= SAME_S
 
 
-def _draw_fits(true: tuple[Seat, Draw, float], said: tuple[Seat, Draw, float]) -> bool:
-    low, high = said[1].count, said[1].most or said[1].count
-    return true[0] == said[0] and abs(true[2] - said[2]) <= DRAW_WITHIN_S and low <= true[1].count <= high
+def _draw_fits(true: Drawn, said: Drawn) -> bool:
+    return true[0] == said[0] and abs(true[2] - said[2]) <= DRAW_WITHIN_S and said[1] <= true[1] <= said[3]
 
 
 def _plays(items: Sequence[Item]) -> Iterator[tuple[Seat, str, float]]:
@@ -116,11 +117,24 @@ def _plays(items: Sequence[Item]) -> Iterator[tuple[Seat, str, float]]:
                 yield entry.subject, event.readings[0].code, entry.time_s or 0.0
 
 
-def _draws(items: Sequence[Item]) -> Iterator[tuple[Seat, Draw, float]]:
+def _draws(items: Sequence[Item]) -> Iterator[Drawn]:
+    """What each player drew at a stretch: a pair of cards may be written as one draw, or card by card."""
+    last: Drawn | None = None
     for entry in _seated(items):
         for event in entry.events:
             if isinstance(event, Draw) and event.count and isinstance(entry.subject, Seat):
-                yield entry.subject, event, entry.time_s or 0.0
+                seat, at_s, most = entry.subject, entry.time_s or 0.0, event.most or event.count
+                if last and last[0] is seat:
+                    last = (seat, last[1] + event.count, last[2], last[3] + most)
+                    continue
+                if last:
+                    yield last
+                last = (seat, event.count, at_s, most)
+            elif isinstance(event, Play) and last:
+                yield last
+                last = None
+    if last:
+        yield last
 
 
 def _seated(items: Sequence[Item]) -> Iterator[Entry]:
