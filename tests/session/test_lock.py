@@ -59,6 +59,7 @@ def test_a_clean_end_leaves_nothing(tmp_path: Path) -> None:
         "{",  # cut off itself
         "",
     ],
+    ids=["another boot", "another process", "cut off", "empty"],
 )
 def test_s7_a_stale_lock_keeps_nobody_out(tmp_path: Path, content: str) -> None:
     """A false "in use" after a power cut (obs-studio #10833): the file is there, its process is not."""

@@ -13,6 +13,7 @@ import numpy as np
 from referee.capture.media import Frame, MediaFacts
 from referee.observations import Observation
 from referee.session.clock import SessionClock
+from referee.session.frame_memory import Image
 from referee.session.live_folder import LiveFolder
 from referee.session.parts import Parts
 from referee.session.plan import SessionPlan
@@ -48,6 +49,19 @@ class StillCamera:
         self._stopped.set()
 
 
+class SettledEye(ScriptedEye):
+    """Says how far it has come, so that nobody waits for what can still come."""
+
+    LATE_S = 0.4
+    """So long after it happened everything of the scripts is known."""
+
+    settled_s = float("-inf")
+
+    def see(self, image_bgr: Image, t_s: float) -> list[Observation]:
+        self.settled_s = t_s - self.LATE_S
+        return super().see(image_bgr, t_s)
+
+
 class ScriptedTable:
     """Use as a context: the table plays while inside. `table` is what the pages are given."""
 
@@ -58,7 +72,7 @@ class ScriptedTable:
         camera = TappedCamera(StillCamera(clock))
         zones = TableZones.whole_frame_guess(*SIZE_PX, len(plan.players))
         facts = MediaFacts(0.0, True, False, *SIZE_PX, 10.0)
-        senses = Senses(cast(Any, ScriptedEye(script)), None, zones, facts, ())
+        senses = Senses(cast(Any, SettledEye(script)), None, zones, facts, ())
         live = LiveFolder.begin(folder, plan)
         self.parts = Parts()
         self.parts.set("camera", "running")
