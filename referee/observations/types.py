@@ -135,8 +135,8 @@ class CallHeard(Observation):
     `ignored`: the referee's own voice. Only confirmed calls are acted on.
     certainty: `maybe` is too weak to be a call and strong enough that nobody may be told that they did not call.
     heard_by: `vosk`, `spotter` or `both`. channel: `clear`, `clipped` or `noisy`.
-    speakers: how probable each seat is to have said it, by the voice's direction, the likeliest first; empty where the
-    sound does not say.
+    speakers: how probable each seat is to have said it, by the voice's direction, the likeliest first; empty where
+    the sound does not say.
     """
 
     call: str
