@@ -137,7 +137,7 @@ class PileFilm:
         return rest_s
 
     def seat_at(self, t_s: float) -> Seat | None:
-        """Whose hand was over the pile when something came to rest at `t_s`, else whose was there last."""
+        """Whose hand was over the pile when something came to rest at `t_s`, else whose was there last before."""
         return next(iter(self.seats_at(t_s)), None)
 
     def seats_at(self, t_s: float) -> list[Seat]:
@@ -147,8 +147,8 @@ class PileFilm:
             if abs(at_s - t_s) <= _AROUND_REST_S:
                 for seat, share in hands.items():
                     shares[seat] = shares.get(seat, 0.0) + share
-        if not shares:
-            shares = next((hands for _, _, hands in reversed(self._frames) if hands), {})
+        if not shares:  # a hand that came only afterwards brought nothing
+            shares = next((hands for at_s, _, hands in reversed(self._frames) if hands and at_s <= t_s), {})
         most = max(shares.values(), default=0.0)
         near = [seat for seat in shares if seat is not None and shares[seat] >= _NEARLY * most]
         return sorted(near, key=lambda seat: -shares[seat])
