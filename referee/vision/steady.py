@@ -8,6 +8,7 @@ where they were, so that the watcher sees no change at all.
 from __future__ import annotations
 
 import itertools
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,10 +30,13 @@ from referee.vision.view import (
     CAMERA_FOUND,
     CAMERA_MOVED,
     OTHER_SHAPE,
+    TURNED_LEVEL,
     Cells,
     Mask,
     cells_of,
     lost_reason_of,
+    still_between,
+    turned_between,
 )
 from referee.vision.watcher import TableWatcher
 from referee.vision.zones import Polygon, TableZones
@@ -47,10 +51,9 @@ _PROVEN = 3
 _SAME_PLACE = 0.003
 _RENEW_S = 30.0
 _SAME_FRAME_S = 0.5
-_CELL_LEVEL = 5
-_TURNED_LEVEL = 12
-_TURNED_SHARE = 0.35
 _AS_IT_WAS_SHARE = 0.06
+_REMEMBERED = 8
+"""Looks of the standing camera, a second apart: an arm may lie still in some of them."""
 _CARDS_STICK_OUT = 0.5
 
 
@@ -129,7 +132,8 @@ class SteadyEye:
         self._said: tuple[ViewState, str] | None = None
         self._watcher_says: ViewChanged | None = None
         self._cells: Cells | None = None
-        self._stood_cells: Cells | None = None
+        self._stood_cells: deque[Cells] = deque(maxlen=_REMEMBERED)
+        self._unclear = False
         self._last: tuple[float, Cells, Image] | None = None
         self._began_s: float | None = None
         self._now_s = float("-inf")
@@ -147,8 +151,8 @@ class SteadyEye:
         before, self._cells = self._cells, cells
         if lost_reason_of(cells):
             return self._handed_on(image_bgr, size_px, cells)
-        still = before is not None and _still(before, cells)
-        turned = before is not None and _turned(before, cells)
+        still = before is not None and still_between(before, cells)
+        turned = before is not None and turned_between(before, cells)
         said = self._stand(image_bgr, still=still, turned=turned)
         if self._moved_s is not None:
             return said
@@ -198,7 +202,7 @@ class SteadyEye:
             return self._heard_from_watcher(self._watching.see(image_bgr, self._now_s), None)
         matrix = self.to_picture(size_px)
         last = self._last
-        if last is not None and self._now_s - last[0] < _SAME_FRAME_S and _still(last[1], cells):
+        if last is not None and self._now_s - last[0] < _SAME_FRAME_S and still_between(last[1], cells):
             picture = last[2]  # nothing moved: the warp would cost more than all the rest
         else:
             picture = warped(image_bgr, matrix, plane.size_px if plane else size_px)
@@ -229,7 +233,7 @@ class SteadyEye:
         self._checked_s = self._now_s
         if self._moved_s is None:
             return self._check(image_bgr, still)
-        return self._find_again(image_bgr)
+        return self._find_again(image_bgr, still)
 
     def _begin(self, image_bgr: Image, still: bool) -> bool:
         """Take up the reference: the calibration's own picture, or the first frame in which nothing moves.
@@ -253,11 +257,12 @@ class SteadyEye:
         standing = self._reference.compare(image_bgr, search=search, guess=self._guess())
         place = self._place_of(standing)
         if place is not None and _apart(place, self._bump, self._reference.size_px) > _TOLERANCE:
-            self._moved_s, self._unclear_since_s = self._now_s, None
+            self._moved_s, self._unclear_since_s, self._unclear = self._now_s, None, False
             return self._say(ViewState.LOST, CAMERA_MOVED)
         if place is not None:
             self._stood, self._unclear_since_s = self._stood + 1, None
-            self._stood_cells = self._cells if still else self._stood_cells
+            if still and self._cells is not None:
+                self._stood_cells.append(self._cells)
         elif not still or self._stood < _PROVEN:
             pass  # hands are over the table, or it has nothing to hold on to
         elif self._as_it_was():
@@ -265,28 +270,33 @@ class SteadyEye:
         elif self._unclear_since_s is None:
             self._unclear_since_s = self._now_s
         elif self._now_s - self._unclear_since_s >= _AWAY_AFTER_S:
-            self._moved_s, self._unclear_since_s = self._now_s, None
+            self._moved_s, self._unclear_since_s, self._unclear = self._now_s, None, True
             return self._say(ViewState.LOST, CAMERA_AWAY)
         trusted = place is not None or (unproven and self._now_s - self._began_s >= _GIVE_UP_S)
-        if still and trusted and self._now_s - self._renewed_s >= _RENEW_S:
+        armless = not getattr(self._watching, "arms", ())  # an arm that lies still is nothing to hold on to
+        if still and armless and trusted and self._now_s - self._renewed_s >= _RENEW_S:
             self._renew(image_bgr)
         return []
 
     def _as_it_was(self) -> bool:
         """Whether the picture off the piles and places looks as it did when the camera last stood for certain.
 
-        The points of a plain table may all lie on cards, which go: that is no camera turned away.
+        The points of a plain table may all lie on cards and arms, which go: that is no camera turned away.
         """
-        before, now = self._stood_cells, self._cells
-        if before is None or now is None or before.shape != now.shape:
+        now = self._cells
+        if now is None:
             return False
         height, width = now.shape
         places = [seat.place for seat in self._zones.seats]
-        comes_and_goes = cv2.resize(self._piles(places), (width, height), interpolation=cv2.INTER_AREA) > 0
-        apart = (now - before)[~comes_and_goes]
-        if not apart.size:
-            return False
-        return float((np.abs(apart - np.int16(np.median(apart))) > _TURNED_LEVEL).mean()) < _AS_IT_WAS_SHARE
+        stays = cv2.resize(self._piles(places), (width, height), interpolation=cv2.INTER_AREA) == 0
+        for before in self._stood_cells:
+            apart = (now - before)[stays] if before.shape == now.shape else now[:0]
+            if (
+                apart.size
+                and float((np.abs(apart - np.int16(np.median(apart))) > TURNED_LEVEL).mean()) < _AS_IT_WAS_SHARE
+            ):
+                return True
+        return False
 
     def _renew(self, image_bgr: Image) -> None:
         """Light, cups and cards change over an evening: what is held on to is taken anew while the camera stands."""
@@ -294,11 +304,13 @@ class SteadyEye:
         if renewed.usable:
             self._reference, self._reference_bump, self._renewed_s = renewed, self._bump, self._now_s
 
-    def _find_again(self, image_bgr: Image) -> list[Observation]:
+    def _find_again(self, image_bgr: Image, still: bool) -> list[Observation]:
         assert self._reference is not None
         assert self._moved_s is not None
         standing = self._reference.compare(image_bgr, search=True, guess=self._guess(self._agreed[-1:]))
         place = self._place_of(standing)
+        if place is None and self._unclear and still and self._as_it_was():
+            place = self._bump  # nothing to hold on to, and nothing is otherwise
         if place is None:
             self._agreed = []
             if self._now_s - self._moved_s >= _AWAY_AFTER_S:
@@ -354,22 +366,6 @@ def _grown(area: Polygon, share: float) -> Polygon:
     """The area with a rim of `share` of its size around it."""
     middle = np.mean(area, axis=0)
     return tuple((float(x), float(y)) for x, y in middle + (np.array(area) - middle) * (1 + share))
-
-
-def _still(before: Cells, now: Cells) -> bool:
-    """True when nothing but the light differs."""
-    if before.shape != now.shape:
-        return False
-    apart = now - before
-    return int(np.abs(apart - np.int16(np.median(apart))).max()) < _CELL_LEVEL
-
-
-def _turned(before: Cells, now: Cells) -> bool:
-    """True when so much of the picture changed at once that the camera may have been bumped."""
-    if before.shape != now.shape:
-        return True
-    apart = now - before
-    return float((np.abs(apart - np.int16(np.median(apart))) > _TURNED_LEVEL).mean()) > _TURNED_SHARE
 
 
 def _apart(a: Homography, b: Homography, size_px: tuple[int, int]) -> float:

@@ -36,6 +36,10 @@ _CELLS_WIDTH_PX = 80
 _KERNEL = np.ones((3, 3), np.uint8)
 _DARK_LEVEL = 14.0
 _BLANK_SPREAD = 1.5
+_CELL_LEVEL = 5
+TURNED_LEVEL = 12
+"""Grey levels by which a cell differs when something else is there, not the light alone."""
+_TURNED_SHARE = 0.35
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,3 +129,19 @@ def changed_between(before: Image, now: Image, where: Mask, threshold: int = 26)
     _, mask = cv2.threshold(difference(even, now), threshold, 255, cv2.THRESH_BINARY)
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, _KERNEL)
     return np.asarray(cv2.bitwise_and(mask, where), np.uint8)
+
+
+def still_between(before: Cells, now: Cells) -> bool:
+    """True when nothing but the light differs."""
+    if before.shape != now.shape:
+        return False
+    apart = now - before
+    return int(np.abs(apart - np.int16(np.median(apart))).max()) < _CELL_LEVEL
+
+
+def turned_between(before: Cells, now: Cells) -> bool:
+    """True when so much of the picture changed at once that the camera may have been bumped."""
+    if before.shape != now.shape:
+        return True
+    apart = now - before
+    return float((np.abs(apart - np.int16(np.median(apart))) > TURNED_LEVEL).mean()) > _TURNED_SHARE

@@ -211,6 +211,19 @@ def test_a_plain_table_whose_cards_change_is_no_camera_turned_away() -> None:
     assert filming.film(OTHER_ROOM, 8)[-1] == (ViewState.LOST, CAMERA_AWAY)
 
 
+def test_an_arm_that_lay_still_does_not_turn_the_camera_away() -> None:
+    """White table: the last look of the standing camera had an arm in it, the next cards came, and 10 s were lost."""
+    cards, others = np.full_like(TABLE, 200), np.full_like(TABLE, 200)
+    for picture, seed in ((cards, 5), (others, 6)):
+        picture[200:290, 230:330] = textured(seed)[200:290, 230:330]
+        picture[60:120, 300:350] = textured(seed)[60:120, 300:350]
+    filming = Filming()
+    filming.eye._piles = lambda *_: np.zeros((SIZE[1], SIZE[0]), np.uint8)  # type: ignore[method-assign]
+    filming.film(cards)
+    filming.film(with_arm(cards, 500), 3)
+    assert filming.film(others, 8) == []
+
+
 # Oblique cameras --------------------------------------------------------------------------------------------------
 
 PLANE = TablePlane(SIZE, (600.0, 400.0), 1.0, ((0.25, 0.2), (0.75, 0.2), (1.02, 0.9), (-0.02, 0.9)))
