@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -49,6 +51,40 @@ def test_a_worker_is_killed_and_the_results_are_those_of_one_process(local: Any,
     assert run.problems == []
     assert killed
     assert os.getpid() not in where
+    assert left_by(tmp_path / "dask") == left_by(tmp_path / "one")
+
+
+def test_a_full_disk_on_one_worker_costs_no_session(local: Any, tmp_path: Path) -> None:
+    club = season(tmp_path / "club", 6)
+    judge(club, tmp_path / "one")
+    url = f"file://{club}"  # sessions are copied, so that room is needed
+
+    def fill() -> None:
+        shutil.room = shutil.disk_usage  # type: ignore[attr-defined]
+        shutil.disk_usage = lambda _room: SimpleNamespace(free=12_000_000)  # type: ignore[assignment, return-value]
+
+    def empty() -> None:
+        shutil.disk_usage = shutil.room  # type: ignore[attr-defined]
+
+    with Cluster(local.scheduler_address) as cluster, distributed.Client(local.scheduler_address) as client:
+        client.wait_for_workers(2, timeout=20)
+        full = sorted(client.scheduler_info()["workers"])[:1]
+        client.run(fill, workers=full)
+        tried: list[Outcome] = []
+        gathered = cluster._outcome
+
+        def noting(future: Any, task: Task) -> tuple[Outcome, str]:
+            outcome, address = gathered(future, task)
+            tried.append(outcome)
+            return outcome, address
+
+        cluster._outcome = noting  # type: ignore[method-assign]
+        try:
+            run = judge(url, tmp_path / "dask", cluster.run)
+        finally:
+            client.run(empty, workers=full)
+    assert "left" in {outcome.state for outcome in tried}  # the full worker was given some
+    assert run.states == {"done": 6}
     assert left_by(tmp_path / "dask") == left_by(tmp_path / "one")
 
 
