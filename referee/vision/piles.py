@@ -7,6 +7,7 @@ readings of successive frames agree.
 from __future__ import annotations
 
 import enum
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -43,6 +44,11 @@ _NEAR_SHARE = 0.02
 _FADES = 0.4
 _UNTOUCHED_S = 1.3
 """So long a change without any hand must last: a camera that was pushed is noticed within a second."""
+
+_FLIGHT_S = 0.8
+"""From the last sight of the arm that threw a card to its rest."""
+
+_ARMS_KEPT_S = 12.0
 
 _LIKE_THE_TABLE = 25.0
 _MARGINS_CARDS = (0.5, 0.8, 0.35, 1.1, 0.65, 0.45, 0.95)
@@ -82,6 +88,7 @@ class DiscardPile:
         self._film = PileFilm()
         self._joiner = ReadingJoiner()
         self._last_top: CardReading | None = None
+        self._lately: deque[tuple[float, frozenset[Seat]]] = deque()
         self.rebase(places)
 
     def rebase(self, places: Places) -> None:
@@ -99,6 +106,7 @@ class DiscardPile:
         """Take in one frame; returns what has become certain with it, in the order it lies."""
         view = scene.view
         where = self._places.discard
+        self._note_arms(arms, view.t_s)
         over = [arm for arm in arms if arm.covers_px(where) > 0.04 * self._places.card_area_px]
         if over:
             self._unsettle(PileState.COVERED)
@@ -123,6 +131,18 @@ class DiscardPile:
                 for seat in (arm.seat, *arm.perhaps):
                     near[seat] = max(_NEAR_SHARE * _FADES**cards, near.get(seat, 0.0))
         return near
+
+    def _note_arms(self, arms: Sequence[Arm], t_s: float) -> None:
+        seats = frozenset(seat for arm in arms for seat in (arm.seat, *arm.perhaps) if seat is not None)
+        if seats:
+            self._lately.append((t_s, seats))
+        while self._lately and t_s - self._lately[0][0] > _ARMS_KEPT_S:
+            self._lately.popleft()
+
+    def _thrown_by(self, rest_s: float) -> list[Seat]:
+        """Whose arm, anywhere over the table, was the last in view before a card flew in; none if several were."""
+        lately = next((seats for t_s, seats in reversed(self._lately) if 0 <= rest_s - t_s <= _FLIGHT_S), frozenset())
+        return list(lately) if len(lately) == 1 else []
 
     def _changed(self, view: View) -> bool:
         changed = changed_between(self._memory.now.small, view.small, self._places.discard)
@@ -230,7 +250,7 @@ class DiscardPile:
         events: list[PileEvent] = []
         for reading, pixels in change.landed:
             rest_s = self._film.rest_s(view.small, pixels, view.t_s)
-            seats = self._film.seats_at(rest_s)
+            seats = self._film.seats_at(rest_s) or self._thrown_by(rest_s)
             events.append(PileEvent(reading, seats[0] if seats else None, rest_s, perhaps=tuple(seats[1:])))
         return events
 

@@ -390,13 +390,3 @@ def test_a_pile_that_was_hidden_by_nobodys_arm_is_a_draw_of_somebody_perhaps() -
     table.things.clear()
     table.rest(1.2)
     assert [(o.seat, o.at_least, o.at_most) for o in table.of(CardsDrawn)] == [(None, 0, 2)]
-
-
-def test_a_card_thrown_from_afar_has_the_seat_of_the_hand_that_threw_it() -> None:
-    """The hand was never over the pile."""
-    table = started("R7")
-    table.reach(Seat.P1, (DISCARD_AT[0], DISCARD_AT[1] + 0.3))
-    table.cards.append(Lying("R2", OFF, 40))
-    table.leave(Seat.P1)
-    table.rest()
-    assert landed(table)[1:] == [("R2", Seat.P1)]
