@@ -11,6 +11,7 @@ import referee.hearing.ear
 import referee.hearing.vosk_recogniser
 from referee.capture.media import MediaFacts
 from referee.faults import InputFault
+from referee.hearing.listener import Listener
 from referee.hearing.vosk_recogniser import HearingUnavailable
 from referee.observations import CardReading
 from referee.session.folder import _session_toml
@@ -73,8 +74,9 @@ def test_a_tables_own_words_are_listened_for(session: Path, monkeypatch: pytest.
     monkeypatch.setattr(referee.hearing.ear, "shipped_spotter", lambda: None)
     plan = open_plan(session)
     ear = open_senses(plan, reader=NoCards(), speech_model=session, facts=FACTS).ear
-    assert ear is not None
-    assert "ya casi" in ear._recogniser.grammars[-1]  # type: ignore[attr-defined]
+    assert isinstance(ear, Listener)
+    assert isinstance(ear._recogniser, KnowsAll)
+    assert "ya casi" in ear._recogniser.grammars[-1]
     (session / "session.toml").write_text(SESSION.replace("casi", "kasi"), encoding="utf-8")
     with pytest.raises(InputFault, match=r"words.uno: .* does not know 'kasi' \(near ones that it knows: casi\)"):
         open_senses(open_plan(session), reader=NoCards(), speech_model=session, facts=FACTS)
