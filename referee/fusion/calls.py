@@ -24,6 +24,10 @@ class Attributed:
     event: Event
 
 
+EARLY_COLOUR_SURE = 0.8
+"""So sure must a colour be that is heard before there is a wild to name it for."""
+
+
 def colour_of(call: CallHeard) -> Colour | None:
     """The colour that a call names, None if it names none."""
     kind, _, letter = call.call.partition(":")

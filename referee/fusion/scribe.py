@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from referee.cards import Card, Colour, Seat
-from referee.fusion.calls import colour_of, count_of, uno_caller
+from referee.fusion.calls import EARLY_COLOUR_SURE, colour_of, count_of, uno_caller
 from referee.fusion.desk import Desk, Judged, Question, unknown_position
 from referee.fusion.drawing import Drawing, benefit_of_doubt
 from referee.fusion.expecting import expected_calls
@@ -359,7 +359,7 @@ class Scribe:
             return [Question(meant.text, call.t_s, (call.id,))]
         if meant is not None:
             return list(desk.write(meant.subject, meant.event, t_s=call.t_s, evidence=(call.id,)))
-        if (colour := colour_of(call)) is not None:
+        if (colour := colour_of(call)) is not None and call.confidence >= EARLY_COLOUR_SURE:
             self._early_colour = (colour, call)
         if (count := count_of(call)) is not None:
             self._drawing.say(count, call.t_s)

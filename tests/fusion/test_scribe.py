@@ -1,6 +1,7 @@
 """Observations become entries and rulings. The game told here is the bundled session's, from ideal eyes and ears."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -198,6 +199,19 @@ CASES: list[tuple[str, str, list[Observation], list[str], list[tuple[str, str, s
         "R3 R > P1 P1:3 P2:4 P3:4",
         [said("colour:B", 0.2), laid("P1", "W", 1), laid("P2", "B3", 4)],
         ["P1: W>B", "P2: B3"],
+        [],
+    ),
+    (
+        # A faint "red" before the wild, "blue" after it: each wild took the colour before it, and a yellow was a foul.
+        "a colour half heard before the wild waits for a clearer one after it",
+        "R3 R > P1 P1:3 P2:4 P3:4",
+        [
+            replace(said("colour:R", 0.2), confidence=0.66),
+            laid("P1", "W", 1),
+            said("colour:B", 1.6),
+            laid("P2", "B3", 4),
+        ],
+        ["P1: W>?", "P1: >B", "P2: B3"],
         [],
     ),
     (
