@@ -202,7 +202,7 @@ CASES: list[tuple[str, str, list[Observation], list[str], list[tuple[str, str, s
         [],
     ),
     (
-        # A faint "red" before the wild, "blue" after it: each wild took the colour before it, and a yellow was a foul.
+        # A faint "red" before the wild, "blue" after it: each wild took the colour before, and a yellow was a foul.
         "a colour half heard before the wild waits for a clearer one after it",
         "R3 R > P1 P1:3 P2:4 P3:4",
         [
