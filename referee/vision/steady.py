@@ -46,6 +46,7 @@ _CHECK_SOON_S = 0.2
 _TOLERANCE = AT_PLACE_PX / STANDING_WIDTH_PX
 _GIVE_UP_S = 3.0
 _AWAY_AFTER_S = 3.0
+_PATIENCE_S = 1.0
 _CONFIRMING = 3
 _PROVEN = 3
 _SAME_PLACE = 0.003
@@ -309,7 +310,8 @@ class SteadyEye:
         assert self._moved_s is not None
         standing = self._reference.compare(image_bgr, search=True, guess=self._guess(self._agreed[-1:]))
         place = self._place_of(standing)
-        if place is None and self._unclear and still and self._as_it_was():
+        patient = self._unclear or self._now_s - self._moved_s >= _PATIENCE_S
+        if place is None and patient and still and self._as_it_was():
             place = self._bump  # nothing to hold on to, and nothing is otherwise
         if place is None:
             self._agreed = []

@@ -224,6 +224,27 @@ def test_an_arm_that_lay_still_does_not_turn_the_camera_away() -> None:
     assert filming.film(others, 8) == []
 
 
+def test_a_plain_table_that_looks_as_it_did_is_found_again_without_anything_to_hold_on_to() -> None:
+    """White table: a hand made it a bump, the cards changed, and fifteen seconds of play were lost."""
+    cards, others = np.full_like(TABLE, 200), np.full_like(TABLE, 200)
+    for picture, seed in ((cards, 5), (others, 6)):
+        picture[100:330, 130:400] = textured(seed)[100:330, 130:400]
+    filming = Filming()
+    filming.eye._piles = pile_here  # type: ignore[method-assign]
+    filming.film(cards)
+    looks = (filming.film(shifted(cards, 9), STEP_S) for _ in range(10))
+    assert next(said for said in looks if said) == [(ViewState.LOST, CAMERA_MOVED)]
+    assert (ViewState.SETTLING, CAMERA_FOUND) in filming.film(others, 3)
+
+
+def pile_here(places: object = None) -> Image:
+    """Cards come and go here, and all there is to hold on to lies here as well."""
+    mask = np.zeros((SIZE[1], SIZE[0]), np.uint8)
+    if places is not None:
+        mask[90:340, 120:410] = 255
+    return mask
+
+
 # Oblique cameras --------------------------------------------------------------------------------------------------
 
 PLANE = TablePlane(SIZE, (600.0, 400.0), 1.0, ((0.25, 0.2), (0.75, 0.2), (1.02, 0.9), (-0.02, 0.9)))
