@@ -10,6 +10,7 @@ import multiprocessing
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -74,23 +75,38 @@ def labels_of(code: str) -> tuple[int, int]:
     return SYMBOLS.index(card.symbol.value), COLOURS.index(card.colour.value if card.colour else NONE)
 
 
+ChunkJob: TypeAlias = tuple[int, int, int, bool]
+"""Seed, number of the first crop, how many, whether for validation."""
+
+
 def draw_crops(count: int, seed: int, *, validating: bool, workers: int, on_crops: Callable[[int], None]) -> CropSet:
     """Draw `count` crops; the same arguments give the same crops whatever the number of processes."""
-    jobs = [(seed, start, min(CHUNK, count - start), validating) for start in range(0, count, CHUNK)]
+    return drawn_in_chunks(_chunk, chunks_of(count, seed, validating), workers, on_crops)
+
+
+def chunks_of(count: int, seed: int, validating: bool) -> list[ChunkJob]:
+    """The jobs that draw `count` crops between them."""
+    return [(seed, start, min(CHUNK, count - start), validating) for start in range(0, count, CHUNK)]
+
+
+def drawn_in_chunks(
+    draw: Callable[[ChunkJob], CropSet], jobs: list[ChunkJob], workers: int, on_crops: Callable[[int], None]
+) -> CropSet:
+    """All that `draw` makes of the jobs, in their order, in as many processes; `on_crops` hears how many came."""
     parts: list[CropSet] = []
     if workers > 1:
         with multiprocessing.get_context("spawn").Pool(workers) as pool:
-            for part in pool.imap(_chunk, jobs):
+            for part in pool.imap(draw, jobs):
                 parts.append(part)
                 on_crops(len(part.symbols))
     else:
         for job in jobs:
-            parts.append(_chunk(job))
+            parts.append(draw(job))
             on_crops(len(parts[-1].symbols))
     return CropSet.joined(parts)
 
 
-def _chunk(job: tuple[int, int, int, bool]) -> CropSet:
+def _chunk(job: ChunkJob) -> CropSet:
     seed, start, count, validating = job
     cv2.setNumThreads(1)
     rng = np.random.default_rng([seed, int(validating), start])

@@ -21,6 +21,7 @@ from referee.training.call_clips import TRAINING_CAST, UNSEEN_CAST, clips_of
 from referee.training.call_mixing import levelled, varied
 from referee.training.call_network import CallNetwork
 from referee.training.call_windows import LABELS, SLACK_FRAMES, WindowDrawer, WindowSet
+from referee.training.two_heads import follow
 from referee.vision.yolo import TrainingStep, rate_share
 
 WINDOWS = 40_000
@@ -138,23 +139,13 @@ def _train(
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
         number += 1
-        _follow(averaged, network, min(0.998, number / (number + 20)))
+        follow(averaged, network, min(0.998, number / (number + 20)))
         if time.monotonic() - kept > KEEP_EVERY_S:
             # A training that is stopped can be carried on from here.
             kept = time.monotonic()
             torch.save(averaged.state_dict(), run.out / WEIGHTS)
         on_step(TrainingStep(number, gone * run.minutes, optimiser.param_groups[0]["lr"], float(loss.detach())))
     return averaged, number
-
-
-def _follow(averaged: CallNetwork, network: CallNetwork, keep: float) -> None:
-    """Move the averaged weights a little towards the network's."""
-    with torch.no_grad():
-        for mean, now in zip(averaged.state_dict().values(), network.state_dict().values(), strict=True):
-            if mean.dtype.is_floating_point:
-                mean.mul_(keep).add_(now, alpha=1 - keep)
-            else:
-                mean.copy_(now)
 
 
 @torch.no_grad()

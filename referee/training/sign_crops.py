@@ -7,7 +7,6 @@ in a crop of the whole card, so that the faces around it cannot speak.
 from __future__ import annotations
 
 import itertools
-import multiprocessing
 from collections.abc import Callable, Iterator
 
 import cv2
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from referee.cards import Card
 from referee.synth.faces import BACK
 from referee.synth.scenes import FaceStock, Scene, SceneCard, SceneMix, draw_scene
-from referee.training.crops import COLOURS, NONE, CropSet
+from referee.training.crops import COLOURS, NONE, ChunkJob, CropSet, chunks_of, drawn_in_chunks
 from referee.training.scene_files import VALIDATION_PRINTINGS
 from referee.vision.corner_signs import WILD, corner_region
 from referee.vision.quads import grown, straighten, turned
@@ -33,7 +32,6 @@ COVERED = 0.3
 LEAST_PX = 55.0
 """Signs of cards shorter than this have too few pixels."""
 MOST_PER_SCENE = 14
-CHUNK = 250
 FRAME_PX = 480
 Rng = np.random.Generator
 Crop = NDArray[np.uint8]
@@ -53,21 +51,10 @@ def draw_sign_crops(
     count: int, seed: int, *, validating: bool, workers: int, on_crops: Callable[[int], None]
 ) -> CropSet:
     """Draw `count` corners; the same arguments give the same crops whatever the number of processes."""
-    jobs = [(seed, start, min(CHUNK, count - start), validating) for start in range(0, count, CHUNK)]
-    parts: list[CropSet] = []
-    if workers > 1:
-        with multiprocessing.get_context("spawn").Pool(workers) as pool:
-            for part in pool.imap(_chunk, jobs):
-                parts.append(part)
-                on_crops(len(part.symbols))
-    else:
-        for job in jobs:
-            parts.append(_chunk(job))
-            on_crops(len(parts[-1].symbols))
-    return CropSet.joined(parts)
+    return drawn_in_chunks(_chunk, chunks_of(count, seed, validating), workers, on_crops)
 
 
-def _chunk(job: tuple[int, int, int, bool]) -> CropSet:
+def _chunk(job: ChunkJob) -> CropSet:
     seed, start, count, validating = job
     cv2.setNumThreads(1)
     rng = np.random.default_rng([seed, 2 + int(validating), start])

@@ -65,7 +65,7 @@ def fit(
         loss.backward()  # type: ignore[no-untyped-call]
         optimiser.step()
         number += 1
-        _follow(averaged, network, min(0.998, number / (number + 20)))
+        follow(averaged, network, min(0.998, number / (number + 20)))
         if time.monotonic() - kept > KEEP_EVERY_S:
             # A training that is stopped can be carried on from here.
             kept = time.monotonic()
@@ -81,7 +81,7 @@ def keep(network: nn.Module, weights: Path) -> None:
     part.replace(weights)
 
 
-def _follow(averaged: nn.Module, network: nn.Module, share: float) -> None:
+def follow(averaged: nn.Module, network: nn.Module, share: float) -> None:
     """Move the averaged weights a little towards the network's."""
     with torch.no_grad():
         for mean, now in zip(averaged.state_dict().values(), network.state_dict().values(), strict=True):
