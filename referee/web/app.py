@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -27,13 +26,14 @@ from referee.rules.messages import LANGUAGES
 from referee.session.corrections import INSERTS, Correction, read_correction
 from referee.web.answers import faults_in_json, json_of
 from referee.web.api_json import answer_json, case_json, move_json
+from referee.web.board_routes import BoardRoutes
 from referee.web.guard import Guard, Keys, Rate
-from referee.web.key_routes import LANGUAGE_COOKIE, KeyRoutes, static_files
+from referee.web.key_routes import KeyRoutes, static_files
 from referee.web.live_marks import mark_in_words
 from referee.web.qr import code_of
-from referee.web.stream import BEAT_S, LISTENERS, Stream
+from referee.web.stream import Stream
 from referee.web.table_link import TableLink
-from referee.web.wording import language_of, words
+from referee.web.wording import words
 
 PAGES = {"/": "scoreboard", "/table": "table", "/review": "review", "/right": "put_right", "/join": "join"}
 STATIC = {
@@ -48,6 +48,7 @@ class Pages:
     def __init__(self, table: TableLink, keys: Keys, address: str) -> None:
         self.table, self.keys, self.address = table, keys, address
         self.stream = Stream(table)
+        self._live = BoardRoutes(self.stream, table.plan.language)
         self._cutting, self._clips = asyncio.Lock(), Rate(1.0, 10.0)
         loader = PackageLoader("referee.web", "templates")
         self._pages = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
@@ -66,8 +67,8 @@ class Pages:
         routes += [
             *KeyRoutes(self.keys, PAGES).routes(),
             static_files(STATIC),
-            Route("/events", self.events, methods=get),
-            Route("/board.json", self.board, methods=get),
+            Route("/events", self._live.events, methods=get),
+            Route("/board.json", self._live.board, methods=get),
             Route("/picture.jpg", self.picture, methods=get),
             Route("/marks.json", self.marks, methods=get),
             Route("/incidents.json", self.incidents, methods=get),
@@ -82,7 +83,7 @@ class Pages:
 
     async def page(self, request: Request, name: str) -> Response:
         """One of the pages, in the language of the device."""
-        language = self._language(request)
+        language = self._live.language(request)
         referee = request.scope["role"] == "referee"
         joining = {}
         if name == "join":
@@ -102,16 +103,6 @@ class Pages:
         )
         return HTMLResponse(text)
 
-    async def events(self, request: Request) -> Response:
-        """The board as a stream of events."""
-        if self.stream.listeners >= LISTENERS:
-            raise HTTPException(503, "Too many devices.")
-        return EventSourceResponse(self.stream.events(self._language(request)), ping=BEAT_S)
-
-    async def board(self, request: Request) -> Response:
-        """The board once."""
-        return Response(self.stream.text(self._language(request))[1], media_type="application/json")
-
     async def picture(self, _request: Request) -> Response:
         """The newest frame."""
         picture = await run_in_threadpool(self.table.picture)
@@ -124,14 +115,14 @@ class Pages:
         picture = await run_in_threadpool(self.table.picture)
         if picture is None:
             return JSONResponse({"t_s": None, "marks": []})
-        language = self._language(request)
+        language = self._live.language(request)
         marks = [mark_in_words(mark, language) for mark in picture.marks]
         return JSONResponse({"t_s": round(picture.t_s, 3), "marks": marks})
 
     async def incidents(self, request: Request) -> Response:
         """The incidents with their evidence and rules."""
         cases = await run_in_threadpool(self.table.cases)
-        board, language = self.table.board()[1], self._language(request)
+        board, language = self.table.board()[1], self._live.language(request)
         return JSONResponse([case_json(case, self.table.plan, board, language) for case in cases])
 
     async def clip(self, request: Request) -> Response:
@@ -158,7 +149,7 @@ class Pages:
 
     async def moves(self, request: Request) -> Response:
         """The last things noticed, with what they may have been."""
-        language = self._language(request)
+        language = self._live.language(request)
         moves = await run_in_threadpool(self.table.moves)
         return JSONResponse([move_json(move, self.table.plan, language) for move in moves])
 
@@ -176,7 +167,3 @@ class Pages:
         if word not in ("mute", "speak") or not self.table.mute(word == "mute"):
             raise HTTPException(404)
         return JSONResponse({"new": True})
-
-    def _language(self, request: Request) -> str:
-        wanted, accepted = request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", "")
-        return language_of(wanted, accepted, self.table.plan.language)

@@ -7,9 +7,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from sse_starlette import EventSourceResponse
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
@@ -17,12 +15,13 @@ from starlette.routing import Route
 
 from referee.rules.messages import LANGUAGES
 from referee.web.answers import faults_in_json
+from referee.web.board_routes import BoardRoutes
 from referee.web.guard import Guard, Keys
 from referee.web.hall_board import HallLink
-from referee.web.key_routes import LANGUAGE_COOKIE, KeyRoutes, static_files
+from referee.web.key_routes import KeyRoutes, static_files
 from referee.web.qr import code_of
-from referee.web.stream import BEAT_S, LISTENERS, Stream
-from referee.web.wording import language_of, words
+from referee.web.stream import Stream
+from referee.web.wording import words
 
 PAGES = {"/": "hall", "/join": "join"}
 STATIC = {"style.css": "text/css", "hall.css": "text/css", "live.js": "text/javascript", "hall.js": "text/javascript"}
@@ -34,6 +33,7 @@ class HallPages:
     def __init__(self, hall: HallLink, keys: Keys, address: str) -> None:
         self.hall, self.keys, self.address = hall, keys, address
         self.stream = Stream(hall)
+        self._live = BoardRoutes(self.stream, "en")
         loader = PackageLoader("referee.web", "templates")
         self._pages = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
 
@@ -51,15 +51,15 @@ class HallPages:
             *(Route(path, partial(self.page, name=name), methods=get) for path, name in PAGES.items()),
             *KeyRoutes(self.keys, PAGES).routes(),
             static_files(STATIC),
-            Route("/events", self.events, methods=get),
-            Route("/board.json", self.board, methods=get),
+            Route("/events", self._live.events, methods=get),
+            Route("/board.json", self._live.board, methods=get),
         ]
         guard = Middleware(Guard, keys=self.keys, hosts=hosts)
         return Starlette(routes=routes, middleware=[guard], exception_handlers=faults_in_json(), lifespan=running)
 
     async def page(self, request: Request, name: str) -> Response:
         """A page in the language of the device."""
-        language = self._language(request)
+        language = self._live.language(request)
         joining = {}
         if name == "join":
             link = f"{self.address}/enter?key={self.keys.viewer}"
@@ -78,17 +78,3 @@ class HallPages:
             **joining,
         )
         return HTMLResponse(text)
-
-    async def events(self, request: Request) -> Response:
-        """The board as a stream of events."""
-        if self.stream.listeners >= LISTENERS:
-            raise HTTPException(503, "Too many devices.")
-        return EventSourceResponse(self.stream.events(self._language(request)), ping=BEAT_S)
-
-    async def board(self, request: Request) -> Response:
-        """The board once."""
-        return Response(self.stream.text(self._language(request))[1], media_type="application/json")
-
-    def _language(self, request: Request) -> str:
-        wanted, accepted = request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", "")
-        return language_of(wanted, accepted, "en")
