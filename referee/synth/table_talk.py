@@ -16,6 +16,11 @@ CALLS = ("uno", "challenge", "catch", "red", "yellow", "green", "blue")
 _FILE = Path(__file__).parent / "spoken" / "table_talk.toml"
 _ONSETS = ("", "", "b", "d", "f", "g", "j", "k", "l", "m", "n", "p", "r", "s", "t", "v", "br", "tr", "st", "pl", "ch")
 _VOWELS = ("a", "e", "i", "o", "u", "o", "u", "ia", "ue", "ai")
+_CONSONANTS = ("b", "d", "f", "g", "k", "l", "m", "p", "r", "s", "t", "v", "z")
+_CLUSTERS = ("br", "dr", "fr", "tr", "pr", "pl", "gl", "st", "ch")
+_MADE_UP = 0.3
+"""Share of the near words that are made up."""
+
 _ENDS = ("", "", "", "n", "s", "r", "l", "m")
 
 
@@ -47,6 +52,8 @@ def drawn_line(rng: np.random.Generator, kind: str, languages: Sequence[str] = (
         return TalkLine(nonsense(rng), accent, kind)
     if kind == "chain":
         return TalkLine(_chain(rng, table), accent, kind)
+    if kind == "near" and rng.random() < _MADE_UP:
+        return TalkLine(minimal_pair(rng), accent, kind)
     lines = table[kind]
     return TalkLine(lines[int(rng.integers(len(lines)))], accent, kind)
 
@@ -57,6 +64,23 @@ def _chain(rng: np.random.Generator, table: dict[str, tuple[str, ...]]) -> str:
     calls = {word.strip("¡,.!").casefold() for kind in CALLS for line in table[kind] for word in line.split()}
     free = [word for word in words if word.casefold() not in calls or word in table["near"]]
     return " ".join(free[int(at)] for at in rng.integers(len(free), size=int(rng.integers(3, 8))))
+
+
+def minimal_pair(rng: np.random.Generator) -> str:
+    """A word that differs from the call by one sound, or goes on before or behind it: "funo", "ulo", "unof"."""
+
+    def one(sounds: tuple[str, ...]) -> str:
+        return sounds[int(rng.integers(len(sounds)))]
+
+    made = (
+        lambda: one(_CONSONANTS + _CLUSTERS) + "uno",
+        lambda: "u" + one(_CONSONANTS) + "o",
+        lambda: one(("a", "e", "i", "o")) + "no",
+        lambda: "un" + one(("a", "e", "i", "ia", "ai")),
+        lambda: one(("a", "e", "i", "o")) + one(_CONSONANTS + _CLUSTERS) + "uno",
+        lambda: "uno" + one(_CONSONANTS) + one(("", "a", "e", "i")),
+    )
+    return made[int(rng.integers(len(made)))]()
 
 
 def nonsense(rng: np.random.Generator) -> str:

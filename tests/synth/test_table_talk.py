@@ -10,7 +10,7 @@ import pytest
 
 from referee.faults import InputFault
 from referee.synth.phonemes import PROGRAM, ipa, kokoro_spelling
-from referee.synth.table_talk import CALLS, drawn_line, nonsense, table_talk
+from referee.synth.table_talk import CALLS, drawn_line, minimal_pair, nonsense, table_talk
 from referee.synth.voices_neural import Manner
 from referee.synth.voices_programs import Borrowed, read_in_english
 
@@ -35,6 +35,14 @@ def test_no_wording_stands_for_two_kinds_in_one_language() -> None:
         kinds = {re.sub(r"\W", "", line.lower()) for kind in ("near", "talk") for line in table[kind]}
         calls = {re.sub(r"\W", "", line.lower()) for kind in CALLS for line in table[kind]}
         assert kinds & calls == set(), language
+
+
+def test_made_up_near_words_are_many_and_never_the_call() -> None:
+    rng = np.random.default_rng(1)
+    words = {minimal_pair(rng) for _ in range(2000)}
+    assert {"luno", "ulo", "ono", "una", "aluno", "unoma"} <= words
+    assert not words & {"uno", "unu"}
+    assert len(words) > 150
 
 
 def test_lines_come_from_the_seed_and_from_the_languages_asked_for() -> None:
