@@ -6,9 +6,14 @@ import subprocess
 from functools import lru_cache
 from shutil import which
 
+import numpy as np
+
 from referee.faults import InputFault
 
 PROGRAM = "espeak-ng"
+
+_FRONTED = 0.35
+_FRONT_VOWELS = ("ɨː", "yː", "ɨuː")
 
 _KOKORO = {
     "eɪ": "A", "aɪ": "I", "oʊ": "O", "əʊ": "Q", "aʊ": "W", "ɔɪ": "Y", "tʃ": "ʧ", "dʒ": "ʤ", "ts": "ʦ", "dz": "ʣ",
@@ -33,6 +38,15 @@ def ipa(text: str, accent: str) -> str:
         raise InputFault(f"{PROGRAM} cannot read in {accent!r}", mend="choose one of its voices")
     end = text.rstrip()[-1:] if text.rstrip()[-1:] in "!?.," else ""
     return ", ".join(line.strip() for line in done.stdout.splitlines() if line.strip()) + end
+
+
+def spoken_ipa(text: str, accent: str, rng: np.random.Generator) -> str:
+    """As `ipa`, English now and then with its "u" far to the front, as many Americans say "uno" and "you know"."""
+    phonemes = ipa(text, accent)
+    if not accent.startswith("en") or rng.random() >= _FRONTED:
+        return phonemes
+    phonemes = phonemes.replace("uː", _FRONT_VOWELS[int(rng.integers(len(_FRONT_VOWELS)))])
+    return phonemes.replace("oʊ", "əʊ") if rng.random() < 0.5 else phonemes
 
 
 def kokoro_spelling(phonemes: str) -> str:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from platformdirs import user_cache_path
 
 from referee.faults import InputFault
-from referee.synth.phonemes import ipa, kokoro_spelling
+from referee.synth.phonemes import kokoro_spelling, spoken_ipa
 from referee.synth.speech import resampled
 from referee.synth.voices import VOICE_RATE_HZ
 
@@ -62,7 +62,7 @@ class Hibari:
 
     def say(self, text: str, accent: str, rng: np.random.Generator, manner: Manner) -> Sound:
         """The text, float64 (n,) at `VOICE_RATE_HZ`."""
-        ids = np.asarray([self._voice.ids(kokoro_spelling(ipa(text, accent)))], np.int64)
+        ids = np.asarray([self._voice.ids(kokoro_spelling(spoken_ipa(text, accent, rng)))], np.int64)
         speed = np.asarray([manner.speed], np.float32)
         parts = self._voice.sess.run(None, {"ids": ids, "speed": speed})
         harmonic, turn, noise, free, phase, pitch_hz = (part[0] for part in parts)
@@ -121,7 +121,7 @@ class Kokoro:
 
     def say(self, text: str, accent: str, rng: np.random.Generator, manner: Manner) -> Sound:
         """The text, float64 (n,) at `VOICE_RATE_HZ`; formants and pitch move together, by `manner.formants`."""
-        spelled = kokoro_spelling(ipa(text, accent))
+        spelled = kokoro_spelling(spoken_ipa(text, accent, rng))
         tokens = [self._vocabulary[c] for c in spelled if c in self._vocabulary]
         row = min(len(tokens), 510) - 1
         # Sound and prosody are two halves of the vector: they are mixed apart.
@@ -159,8 +159,7 @@ class Joe:
 
     def say(self, text: str, accent: str, rng: np.random.Generator, manner: Manner) -> Sound:
         """The text, float64 (n,) at `VOICE_RATE_HZ`; formants and pitch move together, by `manner.formants`."""
-        del rng  # the voice draws its own variation
-        ids = self._voice.phonemes_to_ids(list(ipa(text, accent)))
+        ids = self._voice.phonemes_to_ids(list(spoken_ipa(text, accent, rng)))
         made = self._voice.phoneme_ids_to_audio(ids, self._config(length_scale=manner.formants / manner.speed))
         sound = np.asarray(made[0] if isinstance(made, tuple) else made, np.float64).ravel()
         return resampled(sound, round(22050 * manner.formants), VOICE_RATE_HZ)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from referee.faults import InputFault
-from referee.synth.phonemes import PROGRAM, ipa, kokoro_spelling
+from referee.synth.phonemes import PROGRAM, ipa, kokoro_spelling, spoken_ipa
 from referee.synth.table_talk import CALLS, drawn_line, minimal_pair, nonsense, table_talk
 from referee.synth.voices_neural import Manner
 from referee.synth.voices_programs import Borrowed, read_in_english
@@ -97,3 +97,11 @@ def test_a_voice_that_festival_lacks_is_named(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("referee.synth.voices_programs._run", lambda _command: b"")
     with pytest.raises(InputFault, match="festival has no voice"):
         Borrowed().say("uno", "it", np.random.default_rng(1), Manner())
+
+
+def test_only_english_is_said_with_its_u_to_the_front_and_not_always(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("referee.synth.phonemes.ipa", lambda _text, accent: {"en-us": "ˈuːnoʊ", "es": "ˈuno"}[accent])
+    rng = np.random.default_rng(1)
+    english = {spoken_ipa("uno", "en-us", rng) for _ in range(200)}
+    assert {"ˈuːnoʊ", "ˈɨːnoʊ", "ˈyːnəʊ"} <= english
+    assert {spoken_ipa("uno", "es", rng) for _ in range(50)} == {"ˈuno"}
