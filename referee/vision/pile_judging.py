@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from referee.observations import UNREAD_CHANGE, CardReading
 from referee.vision.joining import quad_of, without_ghosts
 from referee.vision.pile_history import PileMemory, filled
+from referee.vision.pile_looks import bared_and_covered, turned_by
 from referee.vision.placing import Places
-from referee.vision.quads import overlap
+from referee.vision.quads import Image, overlap
 from referee.vision.view import Mask
 
 _KERNEL = np.ones((3, 3), np.uint8)
@@ -31,6 +32,13 @@ _SAME_OUTLINE = 0.8
 _STILL_THERE = 0.3
 _DOUBTFUL = 0.6
 _MUCH_CHANGED = 0.2
+_SURE_TOP = 0.85
+_LIES_UNDER = 0.25
+_UNTOUCHED = 0.4
+_LEAST_BARED = 0.08
+_HARDLY_HIDDEN = 0.4
+_MUCH_OUTSIDE = 0.4
+_TURNED = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +70,14 @@ def judge_change(
     places: Places,
     scale: float,
     *,
+    small: Image,
     brought: Callable[[Mask], bool],
 ) -> Change:
     """What happened to the pile, given the cards seen now and the pixels that changed since it last rested.
 
-    cards: outlines in frame pixels; changed: at working size; scale: working pixels for a frame pixel; brought: says
-    whether the hand brought the card that lies inside a mask, asked only where the pile does not tell.
+    cards: outlines in frame pixels; changed: at working size; scale: working pixels for a frame pixel; small: the
+    picture now, at working size; brought: says whether the hand brought the card that lies inside a mask, asked only
+    where the pile does not tell.
     """
     where, card_area_px = places.discard, places.card_area_px
     shape = (where.shape[0], where.shape[1])
@@ -76,6 +86,9 @@ def judge_change(
     areas = {id(c): filled(quad_of(c), scale, shape) for c in faces}
     covered = {id(c): _count(areas[id(c)], changed) / total for c in faces}
     old = memory.now.top
+    stayed = next((c for c in faces if old is not None and _stayed(c, old)), None)
+    if stayed is not None:
+        faces = [c for c in faces if c is stayed or not _under(areas[id(c)], areas[id(stayed)], changed)]
 
     def fit(card: CardReading) -> float:
         """How well a card explains the change: it covers it, is changed all over, and did not lie there before."""
@@ -85,6 +98,9 @@ def judge_change(
         return covered[id(card)] + 0.5 * filling - 0.4 * stayed + 0.05 * card.confidence
 
     best = max(faces, key=fit, default=None)
+    unexplained = best is None or best is stayed or covered[id(best)] < _LEAST_COVERED
+    if stayed is not None and unexplained and _squared(areas[id(stayed)], changed, memory, small, card_area_px):
+        return Change(moved=stayed, note="the pile was squared up under its top card", rests_on=(stayed,))
     if best is None or covered[id(best)] < _LEAST_COVERED:
         return Change(note=UNREAD_CHANGE, doubtful=True)
     area = areas[id(best)]
@@ -95,7 +111,11 @@ def judge_change(
         gone = _count(bared, changed) / bared_px if bared_px else 0.0
         if _uncovered(best, memory, gone):
             return Change(lifted=1, rests_on=(best,))
-        if _maybe_same(best, old) and not brought(area):
+        # A hand that lays a card leaves the rest of the pile as it was, one that squares it up does not.
+        much_outside = cv2.countNonZero(_without(changed, around)) > _MUCH_OUTSIDE * card_area_px
+        if _maybe_same(best, old) and (
+            much_outside or not (_turned(best, old, memory, small, scale) or brought(area))
+        ):
             if bared_px < _LEAST_VISIBLE / 2 * card_area_px:
                 much = total > _MUCH_CHANGED * card_area_px
                 note = "the top card looks the same in the same place"
@@ -125,6 +145,32 @@ def _maybe_same(best: CardReading, old: CardReading) -> bool:
     if best.code == old.code:
         return True
     return best.confidence < _DOUBTFUL and old.code in {code for code, p in best.alternatives if p > 0.1}
+
+
+def _stayed(card: CardReading, old: CardReading) -> bool:
+    """The top card is seen, surely, where it lay."""
+    same = card.code == old.code and card.confidence >= _SURE_TOP
+    return same and overlap(quad_of(card), quad_of(old)) >= _SAME_OUTLINE
+
+
+def _under(area: Mask, top: Mask, changed: Mask) -> bool:
+    """True when a card reaches under the top card, which looks as it did: it cannot have landed."""
+    shared = _both(area, top)
+    shared_px = cv2.countNonZero(shared)
+    under = shared_px > _LIES_UNDER * cv2.countNonZero(area)
+    return under and _count(shared, changed) < _UNTOUCHED * shared_px
+
+
+def _squared(top: Mask, changed: Mask, memory: PileMemory, small: Image, card_area_px: float) -> bool:
+    """Around the top card, which lies where it lay, the table was bared and hardly any of it covered."""
+    outside = _without(changed, cv2.dilate(top, _KERNEL))
+    bared_px, hidden_px = bared_and_covered(memory.now.small, small, outside, np.bitwise_or(top, changed))
+    return bared_px > _LEAST_BARED * card_area_px and hidden_px < _HARDLY_HIDDEN * bared_px
+
+
+def _turned(best: CardReading, old: CardReading, memory: PileMemory, small: Image, scale: float) -> bool:
+    """The same face the other way round: nobody squares a pile up by turning its top card half round."""
+    return best.code == old.code and turned_by(memory.now.small, small, old, best, scale) > _TURNED
 
 
 def _known(card: CardReading, memory: PileMemory) -> bool:

@@ -183,6 +183,7 @@ class DiscardPile:
             self._memory,
             self._places,
             view.scale,
+            small=view.small,
             brought=lambda card: holdings.brought(seat, view, card),
         )
         if change.doubtful and self._joiner.frames < _MOST_FRAMES_IN_DOUBT:

@@ -43,6 +43,10 @@ def pile(*laid: CardReading) -> PileMemory:
 OLD = card("R5")
 BESIDE = card("R5", dx=0.05, degrees=25)
 
+CARDS = VIEW.small.copy()
+CARDS[PLACES.discard > 0] = (200, 90, 60)
+"""No table shows at the pile."""
+
 SITUATIONS = {
     "another face": ([card("G7", degrees=20), OLD], area(card("G7", degrees=20)), ["G7"], 0, False),
     "the same face beside": ([BESIDE, OLD], area(BESIDE), ["R5"], 0, False),
@@ -84,7 +88,7 @@ SITUATIONS = {
 def test_what_a_change_means(
     cards: list[CardReading], changed: Mask, landed: list[str], lifted: int, moved: bool
 ) -> None:
-    change = judge_change(cards, changed, pile(OLD), PLACES, VIEW.scale, brought=lambda _: False)
+    change = judge_change(cards, changed, pile(OLD), PLACES, VIEW.scale, small=CARDS, brought=lambda _: False)
     assert sorted(reading.code for reading, _ in change.landed) == landed
     assert change.lifted == lifted
     assert (change.moved is not None) is moved
@@ -95,13 +99,19 @@ def test_the_card_before_on_top_again_means_that_the_last_one_left() -> None:
     before, last = card("B3"), card("G7", dx=0.06, degrees=30)
     nudged = card("B3", dx=0.004)
     change = judge_change(
-        [nudged], area(last, before), pile(before, last), PLACES, VIEW.scale, brought=lambda _: False
+        [nudged],
+        area(last, before),
+        pile(before, last),
+        PLACES,
+        VIEW.scale,
+        small=VIEW.small,
+        brought=lambda _: False,
     )
     assert (change.lifted, change.landed) == (1, ())
 
 
 def test_the_top_card_in_the_same_place_explains_no_large_change() -> None:
-    change = judge_change([OLD], area(OLD), pile(OLD), PLACES, VIEW.scale, brought=lambda _: False)
+    change = judge_change([OLD], area(OLD), pile(OLD), PLACES, VIEW.scale, small=VIEW.small, brought=lambda _: False)
     assert change.landed == ()
     assert change.doubtful
 
@@ -113,7 +123,7 @@ def test_the_same_face_in_the_same_place_is_a_play_when_the_hand_brought_it() ->
         asked.append(where)
         return True
 
-    change = judge_change([OLD], area(OLD), pile(OLD), PLACES, VIEW.scale, brought=brought)
+    change = judge_change([OLD], area(OLD), pile(OLD), PLACES, VIEW.scale, small=VIEW.small, brought=brought)
     assert [reading.code for reading, _ in change.landed] == ["R5"]
     assert len(asked) == 1
 
