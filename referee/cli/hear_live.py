@@ -78,7 +78,11 @@ class _JsonTeller:
         pass
 
     def call(self, call: CallHeard) -> None:
-        more = {"phase": call.phase, "certainty": call.certainty, "heard_by": call.heard_by}
+        if not call.heard_by:
+            print_json({"type": "unclear", "start_s": call.t_s, "end_s": call.end_s, "channel": call.channel})
+            return
+        names = ("phase", "certainty", "heard_by", "channel")
+        more = {name: getattr(call, name) for name in names}
         print_json({"type": "call", "id": call.id, **call_record(call), **more})
 
     def event(self, event: SoundEvent) -> None:
@@ -106,10 +110,12 @@ class _ScreenTeller:
         self._live.stop()
 
     def call(self, call: CallHeard) -> None:
-        if call.phase == "provisional":
+        if call.phase == "provisional" or not call.heard_by:
             return
         mark = {"withdrawn": " (taken back)", "ignored": " (the referee's own voice)"}.get(call.phase, "")
-        mark = " (perhaps)" if not mark and call.certainty == "maybe" else mark
+        mark = (
+            {"likely": " (if it fits the game)", "maybe": " (perhaps)"}.get(call.certainty, "") if not mark else mark
+        )
         self._out.print(
             f"  {call.t_s:8.2f} s  [bold]{call.call:<10}[/bold] {call.confidence:.2f}  [dim]{call.words}[/dim]{mark}"
         )

@@ -10,17 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from referee.cards import Card, Colour, Seat
-from referee.fusion.calls import EARLY_COLOUR_SURE, colour_of, count_of, uno_caller
+from referee.cards import Card, Seat
 from referee.fusion.desk import Desk, Judged, Question, unknown_position
 from referee.fusion.drawing import Drawing, benefit_of_doubt
-from referee.fusion.expecting import expected_calls
 from referee.fusion.giving_way import GivingWay, put_straight
+from referee.fusion.listening import Listening
 from referee.fusion.readings import SURE, play_of, readable
 from referee.fusion.rounds import RoundEnd
 from referee.fusion.showing import open_hand, proves_guilt
 from referee.fusion.sight import Sight
-from referee.fusion.speakers import Unsure, meaning
 from referee.observations import (
     EMPTY_PILE,
     UNREAD_CHANGE,
@@ -47,17 +45,11 @@ READABLE = 0.3
 RECENT_REACH_S = 2.0
 """A change of the pile found so soon after an arm left it is that arm's doing."""
 
-COLOUR_BEFORE_S = 3.0
-"""A colour said so long before the wild lands is meant for it."""
-
 FIRM = 0.95
 """Below this sureness of either, two cards of one player in one turn may be one that was read anew."""
 
 TOOK_BACK = frozenset({"took_back_played_card"})
 """Not told where a silent pass explains it."""
-
-DOUBT_S = 15.0
-"""So long what was perhaps an UNO keeps its player from being told that there was none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +70,7 @@ class Scribe:
     def __init__(self, profile: Profile, start: TableStart) -> None:
         self._profile = profile
         self.desk = _open_desk(profile, start)
-        self._early_colour: tuple[Colour, CallHeard] | None = None
-        self._perhaps_uno: dict[Seat, CallHeard] = {}
+        self._listening = Listening(uno_catches=profile.uno.catch_words == "uno")
         self._last_reach: ArmSeen | None = None
         self._drawing = Drawing()
         self._giving_way = GivingWay()
@@ -90,8 +81,10 @@ class Scribe:
 
     def take(self, observation: Observation) -> list[Written]:
         """Write what one observation means; returns the entries judged and the questions it raises."""
-        self.desk.heard_clearly = self._heard_clearly(observation)
-        return [*self._written(observation), *self.desk.doubts()]
+        self.desk.heard_clearly = self._listening.clear(observation)
+        written = [*self._written(observation), *self.desk.doubts()]
+        self._listening.follow(self.desk.state, observation.t_s)
+        return written
 
     def _written(self, observation: Observation) -> list[Written]:
         match observation:
@@ -104,7 +97,7 @@ class Scribe:
             case CardsShown():
                 return self._shown(observation)
             case CallHeard():
-                return self._heard(observation)
+                return list(self._listening.take(observation, self.desk, self._drawing))
             case ArmSeen():
                 return self._reached(observation)
             case ViewChanged():
@@ -115,11 +108,6 @@ class Scribe:
     def close(self, t_s: float) -> list[Written]:
         """The recording is over: counts the hands that were shown, asks for those that were not."""
         return [*self._sight.again(self.desk, t_s), *self._end.missing(self.desk, t_s)]
-
-    @property
-    def expected_calls(self) -> frozenset[str] | None:
-        """The calls that can mean something just now; None while the record is not in step."""
-        return expected_calls(self.desk.state) if self.desk.in_step else None
 
     def _landed(self, seen: CardLanded) -> list[Written]:
         desk, play = self.desk, play_of(seen.reading)
@@ -156,10 +144,9 @@ class Scribe:
         if play.card.is_wild:
             # A silent microphone is not a silent player: until a colour is heard, nobody heard one.
             play = replace(play, colour=UNHEARD)
-            if self._early_colour is not None and seen.t_s - self._early_colour[1].t_s <= COLOUR_BEFORE_S:
-                colour, call = self._early_colour
-                play, evidence = replace(play, colour=colour), (seen.id, call.id)
-        self._early_colour = None
+            if early := self._listening.colour_before(seen.t_s):
+                play, evidence = replace(play, colour=early[0]), (seen.id, early[1])
+        self._listening.forget_colour()
         return [*before, *self._with_end(desk.write(seat, play, t_s=seen.t_s, evidence=evidence))]
 
     def _layer(self, seen: CardLanded) -> Seat | None:
@@ -335,35 +322,6 @@ class Scribe:
             return []
         touch = Touch("draw" if seen.zone is Zone.DRAW else "discard")
         return list(self.desk.write(seen.seat, touch, t_s=seen.t_s, evidence=(seen.id,)))
-
-    def _heard_clearly(self, observation: Observation) -> bool:
-        """Whether nobody with an open UNO window may have called, and the sound of a call came through whole."""
-        if isinstance(observation, CallHeard) and observation.channel != "clear":
-            return False
-        open_seats = {last.seat for last in self.desk.state.last_cards if last.status == "open"}
-        return not any(
-            seat in open_seats and observation.t_s - call.t_s <= DOUBT_S for seat, call in self._perhaps_uno.items()
-        )
-
-    def _heard(self, call: CallHeard) -> list[Written]:
-        desk = self.desk
-        if not desk.state.top or call.phase != "confirmed":
-            return []
-        if call.certainty == "maybe":
-            if call.call == "uno" and (caller := uno_caller(desk.state)):
-                self._perhaps_uno[caller] = call
-            return []
-        meant = meaning(call, desk.state, uno_catches=self._profile.uno.catch_words == "uno")
-        if isinstance(meant, Unsure):
-            self._perhaps_uno[meant.seat] = call
-            return [Question(meant.text, call.t_s, (call.id,))]
-        if meant is not None:
-            return list(desk.write(meant.subject, meant.event, t_s=call.t_s, evidence=(call.id,)))
-        if (colour := colour_of(call)) is not None and call.confidence >= EARLY_COLOUR_SURE:
-            self._early_colour = (colour, call)
-        if (count := count_of(call)) is not None:
-            self._drawing.say(count, call.t_s)
-        return []
 
     def _shown(self, seen: CardsShown) -> list[Written]:
         desk = self.desk

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from itertools import count
@@ -10,6 +9,7 @@ from typing import Protocol
 
 from referee.faults import InputFault
 from referee.hearing.channel import channel_of
+from referee.hearing.dead_sound import DeadSound
 from referee.hearing.features import HOP, WINDOW, FrameStream
 from referee.hearing.phrases import PhrasePack
 from referee.hearing.provisional import PARTIAL_EVERY_S, Provisionals
@@ -45,6 +45,7 @@ OWN_ECHO_S = 0.5
 """So long after the referee's own voice the room and the loudspeaker still sound of it (A9)."""
 
 _CALL_MOST_S = 3.0  # longer utterances are talk: two takes are enough to tell
+_KEPT_S = 10.0  # no call that is still to come begins longer ago
 _BLOCK = 1600  # samples taken at a time: partial hearings do not depend on how sound arrives in large chunks
 _LOOK_BACK = 128  # frames before an utterance that the spotter may see
 
@@ -52,10 +53,11 @@ _LOOK_BACK = 128  # frames before an utterance that the spotter may see
 class Listener:
     """Takes sound as it comes, gives calls.
 
-    recogniser: owned by this listener's thread. pack: its words are checked against the model's vocabulary; `refused`
-    holds the phrases that it cannot hear with the words it lacks, and InputFault is raised when a call has no wording
-    left. ids: gives each call its id (default a1, a2, …). spotter: a second ear that confirms and adds. partials:
-    also give calls while they are still being said, as provisional ones.
+    recogniser: owned by this listener's thread; only `speaking` may be called from another. pack: its words are
+    checked against the model's vocabulary; `refused` holds the phrases that it cannot hear with the words it lacks,
+    and InputFault is raised when a call has no wording left. ids: gives each call its id (default a1, a2, …).
+    spotter: a second ear that confirms and adds. partials: also give calls while they are still being said, as
+    provisional ones.
     """
 
     def __init__(
@@ -79,7 +81,8 @@ class Listener:
         self._start_s: float | None = None
         self._taken = 0
         self._last_s: dict[str, float] = {}
-        self._own_voice: deque[tuple[float, float]] = deque(maxlen=64)
+        self._own_voice: dict[float, float] = {}
+        self._dead = DeadSound(recogniser.rate_hz)
         self._said = Provisionals()
         self._looked: tuple[int, Track | None, int] = (-1, None, 0)  # utterance, what was seen, up to which frame
         recogniser.listen_for(self._pack.grammar())
@@ -89,10 +92,16 @@ class Listener:
         """No call that is still to come begins before this: the beginning of the utterance under way, if any."""
         if self._start_s is None:
             return float("-inf")
-        return self._start_s + self._cutter.settled / self._recogniser.rate_hz
+        settled, untold = self._cutter.settled, self._dead.untold
+        return self._start_s + min(settled, settled if untold is None else untold) / self._recogniser.rate_hz
 
     def set_expected(self, calls: Iterable[str] | None) -> None:
-        """Listen only for these calls, and more readily; None: for all. Holds from the next utterance on."""
+        """Listen only for these calls, and more readily (everybody says UNO at set-up); None: for all.
+
+        Holds from the next utterance on. In a game all calls stay in the grammar: what can mean something is known
+        only when the cards of that moment were seen, after the word, and a word that the grammar lacks is taken for
+        one that it holds. So how likely a call is by the game is weighed by who judges it, see `CallHeard.certainty`.
+        """
         expected = None if calls is None else frozenset(calls) & self._pack.calls
         if expected != self._expected:
             self._expected = expected
@@ -101,12 +110,10 @@ class Listener:
     def speaking(self, start_s: float, end_s: float = float("inf")) -> None:
         """The referee itself speaks from `start_s` to `end_s`: calls in that time and `OWN_ECHO_S` after are ignored.
 
-        They are still given, in the phase `ignored`. An end that is not known yet may be told later with the same
-        start.
+        They are still given, in the phase `ignored`, and a player's UNO may be hidden under them. An end that is not
+        known yet may be told later with the same start. Spans of a recording may all be told before it is heard.
         """
-        if self._own_voice and self._own_voice[-1][0] == start_s:
-            self._own_voice.pop()
-        self._own_voice.append((start_s, end_s))
+        self._own_voice[start_s] = end_s
 
     def hear(self, chunk: SoundChunk) -> list[CallHeard]:
         """The calls whose utterance ended in this chunk; chunks follow each other without gap, of any size.
@@ -127,6 +134,7 @@ class Listener:
             if self._spotter is not None:
                 self._frames.feed(block)
             calls += [call for utterance in self._cutter.feed(block) for call in self._in(utterance)]
+            calls += [self._perhaps(*span, "lost") for span in self._dead.feed(block)]
             if self._partials:
                 calls += self._so_far()
         return calls
@@ -142,16 +150,42 @@ class Listener:
         takes = [self._heard(utterance.samples, index) for index in range(2 if few else len(TAKES))]
         track = self._track(utterance.first, utterance.decided)
         weighed = weigh(counted(takes, self._pack), track, self._expected, self._pack.calls)
-        channel = channel_of(utterance.samples)
+        channel = channel_of(utterance, [(one.start_s, one.end_s) for one in weighed])
         calls = []
         for one in weighed:
             call = self._call(one, utterance.first, utterance.decided, channel)
-            if call.phase == "ignored" or call.certainty == "maybe":
+            if call.phase == "ignored" or call.certainty != "sure":
                 calls.append(replace(call, id=self._ids()))
             elif self._is_new(call):
                 early = self._said.borne_out(call.call)
                 calls.append(replace(call, id=early.id if early else self._ids()))
-        return calls + self._said.withdrawn(utterance.decided / self._recogniser.rate_hz + (self._start_s or 0.0))
+        ended_s = (self._start_s or 0.0) + utterance.decided / self._recogniser.rate_hz
+        return calls + self._hidden(utterance, channel) + self._said.withdrawn(ended_s)
+
+    def _hidden(self, utterance: Utterance, channel: str) -> list[CallHeard]:
+        """An UNO may have been said in this utterance unheard: under talk, under the referee's voice, clipped."""
+        span = utterance.first, utterance.first + len(utterance.samples)
+        start_s, end_s = ((self._start_s or 0.0) + at / self._recogniser.rate_hz for at in span)
+        for begin in [begin for begin, end in list(self._own_voice.items()) if end < start_s - _KEPT_S]:
+            self._own_voice.pop(begin, None)
+        if channel not in ("overlapped", "clipped") and not self._speaks_itself(start_s, end_s):
+            return []
+        return [self._perhaps(*span, "clipped" if channel == "clipped" else "overlapped")]
+
+    def _perhaps(self, first: int, end: int, channel: str) -> CallHeard:
+        """From one sample to another an UNO may have been said that nobody could hear."""
+        start_s, end_s = ((self._start_s or 0.0) + at / self._recogniser.rate_hz for at in (first, end))
+        return CallHeard(
+            id=self._ids(),
+            t_s=round(max(start_s, 0.0), 3),
+            seen_s=round(end_s, 3),
+            end_s=round(end_s, 3),
+            call="uno",
+            confidence=0.0,
+            certainty="maybe",
+            heard_by="",
+            channel=channel,
+        )
 
     def _so_far(self) -> list[CallHeard]:
         """Calls that the utterance under way seems to hold: two looks or two partial hearings agree."""
@@ -190,7 +224,7 @@ class Listener:
         start_s = (self._start_s or 0.0) + first / self._recogniser.rate_hz
         seen_s = (self._start_s or 0.0) + decided / self._recogniser.rate_hz
         t_s, end_s = start_s + one.start_s, start_s + one.end_s
-        own = any(begin <= end_s and t_s <= end + OWN_ECHO_S for begin, end in self._own_voice)
+        own = self._speaks_itself(t_s, end_s)
         return CallHeard(
             id="",
             t_s=round(t_s, 3),
@@ -204,6 +238,9 @@ class Listener:
             heard_by=one.heard_by,
             channel=channel,
         )
+
+    def _speaks_itself(self, from_s: float, until_s: float) -> bool:
+        return any(begin <= until_s and from_s <= end + OWN_ECHO_S for begin, end in list(self._own_voice.items()))
 
     def _heard(self, samples: Samples, index: int) -> list[Word]:
         tempo = TAKES[index].tempo

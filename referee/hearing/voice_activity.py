@@ -9,6 +9,7 @@ detector alone calls the murmur of a room one endless speech.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -46,12 +47,14 @@ class Cut:
 class Utterance:
     """A stretch of speech. Sample positions count from the first sample ever given to the cutter.
 
-    first: position of `samples[0]`; decided: position up to which sound had come when its end was known.
+    first: position of `samples[0]`; decided: position up to which sound had come when its end was known. voiced:
+    whether there was voice, a value for each `FRAME_S`.
     """
 
     samples: Samples
     first: int
     decided: int
+    voiced: tuple[bool, ...] = ()
 
 
 class VoiceDetector(Protocol):
@@ -90,9 +93,9 @@ class UtteranceCutter:
         self._taken = 0  # samples in whole frames so far
         # A file may begin in the middle of a word: until 0.8 s have come, the room is taken as quiet.
         self._levels_db = deque([_QUIET_ROOM_DB] * _frames(0.2), _frames(self.cut.room_window_s))
-        self._pre_roll: deque[Samples] = deque(maxlen=_frames(self.cut.pre_roll_s))
+        self._pre_roll: deque[tuple[Samples, bool]] = deque(maxlen=_frames(self.cut.pre_roll_s))
         self._recent: deque[bool] = deque(maxlen=_frames(0.1))
-        self._open: list[Samples] = []
+        self._open: list[tuple[Samples, bool]] = []
         self._open_first = 0
         self._voiced = 0
         self._silent = 0
@@ -107,7 +110,7 @@ class UtteranceCutter:
         """The utterance under way as far as it has come; None while nobody speaks or too little was voice."""
         if not self._open or self._voiced < _frames(self.cut.least_voice_s):
             return None
-        return Utterance(np.concatenate(self._open), self._open_first, self._taken)
+        return _utterance(self._open, self._open_first, self._taken)
 
     def feed(self, samples: Samples) -> list[Utterance]:
         """The utterances that ended within these samples."""
@@ -124,7 +127,7 @@ class UtteranceCutter:
         """The utterance that was still open when the sound ended; the cutter starts anew after it."""
         self._taken += len(self._held)
         if self._open:
-            self._open.append(self._held)
+            self._open.append((self._held, False))
         self._held = np.empty(0, np.int16)
         utterance = self._closed()
         return [utterance] if utterance else []
@@ -134,14 +137,14 @@ class UtteranceCutter:
         voice = self._is_voice(frame)
         self._recent.append(voice)
         if not self._open:
-            self._pre_roll.append(frame)
+            self._pre_roll.append((frame, voice))
             if sum(self._recent) >= _frames(self.cut.begin_s):
                 self._open = list(self._pre_roll)
                 self._open_first = self._taken - self._frame * len(self._open)
                 self._voiced, self._silent = sum(self._recent), 0
                 self._pre_roll.clear()
             return None
-        self._open.append(frame)
+        self._open.append((frame, voice))
         self._voiced += voice
         self._silent = 0 if voice else self._silent + 1
         if self._silent >= _frames(self.cut.hangover_s) or len(self._open) >= _frames(self.cut.most_s):
@@ -155,13 +158,18 @@ class UtteranceCutter:
         self._pre_roll.extend(parts)  # its end is what comes before the next one
         if not parts or voiced < _frames(self.cut.least_voice_s):
             return None
-        return Utterance(np.concatenate(parts), self._open_first, self._taken)
+        return _utterance(parts, self._open_first, self._taken)
 
     def _is_voice(self, frame: Samples) -> bool:
         level_db = 10 * float(np.log10(np.mean(frame.astype(np.float64) ** 2) + 1.0))
         self._levels_db.append(level_db)
         room_db = float(np.partition(self._levels_db, len(self._levels_db) // 5)[len(self._levels_db) // 5])
         return level_db > room_db + self.cut.over_room_db and self._detector.is_voice(frame)
+
+
+def _utterance(parts: Sequence[tuple[Samples, bool]], first: int, decided: int) -> Utterance:
+    samples, voiced = zip(*parts, strict=True)
+    return Utterance(np.concatenate(samples), first, decided, voiced)
 
 
 def _frames(seconds: float) -> int:

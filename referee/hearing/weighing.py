@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.hearing.spotter import Track
 from referee.hearing.votes import Candidate
@@ -20,7 +20,7 @@ AROUND_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """How much it takes, when anything may be said and when this call is expected.
+    """How much it takes to be sure of a call, and how much where it is one that can mean something just then.
 
     usual, expected: share of the takes in which the recogniser must hear it. alone, alone_expected: share of the
     spotter if the recogniser heard nothing. veto, veto_expected: below this share of the spotter a single word that
@@ -65,6 +65,9 @@ _LENGTHS_S = {"uno": 0.4, "catch": 1.0, "challenge": 0.6}
 _LENGTH_S = 0.4  # of a colour
 
 
+_RANK = {"sure": 0, "likely": 1, "maybe": 2}
+
+
 @dataclass(frozen=True, slots=True)
 class Weighed:
     """A call with its span in seconds of the utterance, as `CallHeard` wants it."""
@@ -84,71 +87,93 @@ def weigh(
     """The calls of one utterance in order of time; of two that overlap the surer one.
 
     candidates: what the recogniser's takes voted for. track: the spotter's looks along the utterance, None without
-    one. expected: the calls that count, None for all. known: the calls that the phrase pack has a wording for.
+    one. known: the calls that the phrase pack has a wording for. expected: None where anything may be said: then a
+    call is `sure`, or `likely` (enough where it can mean something as the game stands), or an UNO that was perhaps
+    said is `maybe`. With a set only those calls count, and what is likely is sure.
     """
-    found = [one for candidate in candidates if (one := _confirmed(candidate, track, expected))]
+    found = [one for candidate in candidates if (one := _confirmed(candidate, track))]
     if track is not None:
-        heard = [one for one in found if one.certainty == "sure"]
         for call in track.calls[1:]:
-            if call in known and (expected is None or call in expected):
-                mine = [one for one in heard if one.call == call]
-                seen = _alone(call, track, expected)
+            if call in known:
+                mine = [one for one in found if one.call == call and one.certainty != "maybe"]
+                seen = _alone(call, track)
                 found += [new for new in seen if all(abs(new.end_s - one.end_s) >= APART_S for one in mine)]
-    if any(one.certainty == "sure" for one in found):
-        found = [one for one in found if one.certainty == "sure"]  # what was said is known: no doubt about it
-    found.sort(key=lambda one: -one.confidence)
+    if expected is not None:
+        found = [_promoted(one) for one in found if one.call in expected]
     kept: list[Weighed] = []
-    for one in found:
-        if all(one.end_s <= other.start_s or one.start_s >= other.end_s for other in kept):
-            kept.append(one)
+    for one in sorted(found, key=lambda one: (_RANK[one.certainty], -one.confidence)):
+        if not any(_overlap(one, other) for other in kept) and not _said(one, kept):
+            kept.append(_contested(one, found))
     return sorted(kept, key=lambda one: one.start_s)
 
 
-def _confirmed(candidate: Candidate, track: Track | None, expected: frozenset[str] | None) -> Weighed | None:
+def _overlap(one: Weighed, other: Weighed) -> bool:
+    return one.start_s < other.end_s and other.start_s < one.end_s
+
+
+def _contested(one: Weighed, found: Sequence[Weighed]) -> Weighed:
+    """A call is not sure where another one may have been said in its place; an UNO is believed all the same."""
+    rivals = [other for other in found if other.call not in (one.call, "uno") and _overlap(one, other)]
+    if one.call == "uno" or one.certainty != "sure" or all(other.certainty == "maybe" for other in rivals):
+        return one
+    return replace(one, certainty="likely")
+
+
+def _said(one: Weighed, kept: Sequence[Weighed]) -> bool:
+    """Whether this doubt is about what is known already: the same call, or the UNO that a catch names."""
+    about = {one.call, "catch"} if one.call == "uno" else {one.call}
+    return one.certainty == "maybe" and any(other.call in about for other in kept)
+
+
+def _promoted(one: Weighed) -> Weighed:
+    return replace(one, certainty="sure") if one.certainty == "likely" else one
+
+
+def _confirmed(candidate: Candidate, track: Track | None) -> Weighed | None:
     """What the recogniser heard, if it is enough and the spotter does not deny it."""
-    if expected is not None and candidate.call not in expected:
-        return None
     single = " " not in candidate.words
     if candidate.call == "uno" and track is not None and single:
         look, _ = track.best("uno", candidate.start_s, candidate.end_s + AROUND_S)
-        certainty = _uno_certainty(candidate.share, look, expected)
         heard_by = "both" if look >= HEARD else "vosk"
-        confidence = min(max(candidate.share, look), 1.0)
-        return _weighed(candidate, confidence, heard_by, certainty) if certainty else None
+        return _weighed(candidate, max(candidate.share, look), heard_by, _uno_certainty(candidate.share, look))
     bar = UNO_BAR if candidate.call == "uno" else BARS.get(candidate.call, OTHER_BAR)
-    passes = candidate.share >= (bar.usual if expected is None else bar.expected)
-    heard_by, denied, seen = "vosk", False, 0.0
+    heard_by, seen, veto, veto_expected = "vosk", 0.0, 0.0, 0.0
     if track is not None and candidate.call in track.calls:
         seen, _ = track.best(candidate.call, candidate.start_s, candidate.end_s + AROUND_S)
         heard_by = "both" if seen >= HEARD else "vosk"
-        # A wording of several words says more than the spotter knows: it was not trained on all of them.
-        denied = single and seen < (bar.veto if expected is None else bar.veto_expected)
-    confidence = min(max(candidate.share, seen), 1.0)
-    return _weighed(candidate, confidence, heard_by, "sure") if passes and not denied else None
+        if single:  # a wording of several words says more than the spotter knows: it was not trained on all of them
+            veto, veto_expected = bar.veto, bar.veto_expected
+    certainty = ""
+    if candidate.share >= bar.usual and seen >= veto:
+        certainty = "sure"
+    elif candidate.share >= bar.expected and seen >= veto_expected:
+        certainty = "likely"
+    return _weighed(candidate, max(candidate.share, seen), heard_by, certainty)
 
 
-def _uno_certainty(votes: float, look: float, expected: frozenset[str] | None) -> str:
-    pairs = UNO_PAIRS if expected is None else UNO_PAIRS_EXPECTED
-    if any(votes >= least and look >= seen for least, seen in pairs):
-        return "sure"
+def _uno_certainty(votes: float, look: float) -> str:
+    for certainty, pairs in (("sure", UNO_PAIRS), ("likely", UNO_PAIRS_EXPECTED)):
+        if any(votes >= least and look >= seen for least, seen in pairs):
+            return certainty
     return "maybe" if votes >= UNO_MAYBE[0] or look >= UNO_MAYBE[1] else ""
 
 
-def _weighed(candidate: Candidate, confidence: float, heard_by: str, certainty: str) -> Weighed:
-    return Weighed(
-        candidate.call, candidate.start_s, candidate.end_s, confidence, candidate.words, heard_by, certainty
-    )
+def _weighed(candidate: Candidate, confidence: float, heard_by: str, certainty: str) -> Weighed | None:
+    if not certainty:
+        return None
+    span = candidate.start_s, candidate.end_s
+    return Weighed(candidate.call, *span, min(confidence, 1.0), candidate.words, heard_by, certainty)
 
 
-def _alone(call: str, track: Track, expected: frozenset[str] | None) -> list[Weighed]:
+def _alone(call: str, track: Track) -> list[Weighed]:
     """What only the spotter saw; in long talk a call may come more than once."""
     found = []
     for share, at_s in track.peaks(call, _LEAST_LOOK, APART_S):
         if call == "uno":
-            certainty = _uno_certainty(0.0, share, expected)
+            certainty = _uno_certainty(0.0, share)
         else:
             bar = BARS.get(call, OTHER_BAR)
-            certainty = "sure" if share >= (bar.alone if expected is None else bar.alone_expected) else ""
+            certainty = "sure" if share >= bar.alone else "likely" if share >= bar.alone_expected else ""
         if certainty:
             end_s = max(at_s - AFTER_WORD_S, 0.0)
             start_s = max(end_s - _LENGTHS_S.get(call, _LENGTH_S), 0.0)

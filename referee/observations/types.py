@@ -133,8 +133,11 @@ class CallHeard(Observation):
     words: what was recognised, as the model spells it; empty if only the spotter heard it.
     phase: `provisional` while it is said; the end of the utterance makes the same id `confirmed` or `withdrawn`.
     `ignored`: the referee's own voice. Only confirmed calls are acted on.
-    certainty: `maybe` is too weak to be a call and strong enough that nobody may be told that they did not call.
-    heard_by: `vosk`, `spotter` or `both`. channel: `clear`, `clipped` or `noisy`.
+    certainty: `sure`; `likely`: a call where it can mean something as the game stands, else chatter; `maybe`: too
+    weak to be a call and strong enough that nobody may be told that they did not call.
+    heard_by: `vosk`, `spotter` or `both`; empty where nothing was heard and an UNO may have been said from `t_s` to
+    `end_s` all the same. channel, how whole the sound came through: `clear`, `overlapped` (others talk, or the
+    referee itself), `clipped`, `noisy`, or `lost` (nobody listened: no microphone, a gap, nothing but zeros).
     speakers: how probable each seat is to have said it, by the voice's direction, the likeliest first; empty where
     the sound does not say.
     """

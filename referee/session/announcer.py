@@ -59,7 +59,7 @@ class Announcer:
                 return self._ruling(incident, judged.t_s, judged.evidence)
             case Question(text=text, t_s=t_s):
                 return self._question(asked_in(text, self._language), t_s)
-            case CallHeard(call=call, phase="confirmed", t_s=t_s):
+            case CallHeard(call=call, phase="confirmed", certainty="sure", t_s=t_s):
                 return self._answer(call, t_s, desk)
             case _:
                 return None

@@ -99,7 +99,9 @@ def _apply(correction: Correction, seen: Observation) -> Observation | None:
             count = correction.count
             return replace(seen, seat=seat, at_least=count, at_most=count, confidence=1.0) if count else None
         case "call", CallHeard() if correction.call:
-            return replace(seen, call=correction.call, confidence=1.0)
+            by = ((correction.seat, 1.0),) if correction.seat else seen.speakers
+            surely = replace(seen, certainty="sure", phase="confirmed", channel="clear", confidence=1.0)
+            return replace(surely, call=correction.call, speakers=by)
         case _:
             return seen
 

@@ -72,9 +72,8 @@ class ListensAside(Protocol):
 class Pipeline:
     """Feeds eye and ear in step, orders what they report, and lets the scribe write and judge it.
 
-    order: holds what was noticed and not yet judged when the session was cut off. expecting: whether the ear is told
-    which calls can mean something as the game stands. on_sense: told when eye or ear fails and is tried again;
-    without it their faults end the run.
+    order: holds what was noticed and not yet judged when the session was cut off. on_sense: told when eye or ear
+    fails and is tried again; without it their faults end the run.
     """
 
     def __init__(
@@ -85,7 +84,6 @@ class Pipeline:
         memory: FrameMemory,
         order: TimeOrder | None = None,
         *,
-        expecting: bool = False,
         on_sense: OnSense | None = None,
     ) -> None:
         self._scribe = scribe
@@ -96,10 +94,6 @@ class Pipeline:
         self._order = order or TimeOrder()
         self._now_s = 0.0
         self._frame_s: float | None = None
-        self._tell_ear: Callable[[frozenset[str] | None], None] | None = None
-        if expecting:
-            self._tell_ear = getattr(ear, "set_expected", None)
-        self._expected: frozenset[str] | None = None
         self._hints: queue.SimpleQueue[Observation] = queue.SimpleQueue()
 
     def run(
@@ -191,6 +185,3 @@ class Pipeline:
     def _write(self, observations: Iterable[Observation]) -> Iterator[Step]:
         for observation in observations:
             yield from self._scribe.take(observation)
-        if self._tell_ear is not None and self._scribe.expected_calls != self._expected:
-            self._expected = self._scribe.expected_calls
-            self._tell_ear(self._expected)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from referee.capture.media import SPEECH_RATE_HZ, Frame, Pace, SoundChunk, frames, sound_chunk, sound_chunks
 from referee.capture.resampling import fitted
 from referee.faults import InputFault
-from referee.session.folder import Segment, segments_of
+from referee.session.folder import Segment, log_of, segments_of
+from referee.session.log import LOG_FILE
 from referee.session.plan import SessionPlan
 
 CHUNK_S = 0.1
@@ -72,6 +73,14 @@ def recorded_sound(plan: SessionPlan, *, from_s: float = 0.0) -> Iterator[SoundC
             held, given = held[size:], given + size
     if len(held):
         yield sound_chunk(begin_s + given / SPEECH_RATE_HZ, held, SPEECH_RATE_HZ)
+
+
+def spoken_spans(plan: SessionPlan) -> list[tuple[float, float]]:
+    """When the referee itself spoke, by the session's log: (from, until) in seconds; empty for a film (A9)."""
+    if not plan.recorded or plan.folder is None or not (plan.folder / LOG_FILE).is_file():
+        return []
+    spoken = [line for line in log_of(plan.folder) if line.type == "announcement"]
+    return [(line.t_s, float(line.payload.get("until_s", line.t_s))) for line in spoken]
 
 
 def _sound_of(pieces: list[Segment]) -> Iterator[tuple[NDArray[np.int16], float]]:

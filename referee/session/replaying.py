@@ -20,7 +20,7 @@ from referee.session.frame_memory import FrameMemory
 from referee.session.log import LogLine
 from referee.session.pipeline import Pipeline
 from referee.session.plan import SessionPlan
-from referee.session.recording import recorded_frames, recorded_sound
+from referee.session.recording import recorded_frames, recorded_sound, spoken_spans
 from referee.session.rejudging import noticed_line, table_start
 from referee.session.senses import Senses
 from referee.session.telling import Entered, Ruled, Scored, Teller, Told
@@ -62,6 +62,9 @@ class Replaying:
     def run(self, on_time: Callable[[float], None] = lambda _t_s: None) -> Iterator[Told]:
         """Everything in the order in which it becomes known. Raises InputFault when the recording cannot be read."""
         pipeline = Pipeline(self._scribe, self._senses.eye, self._senses.ear, self._memory)
+        if self._senses.ear is not None:
+            for span in spoken_spans(self.plan):
+                self._senses.ear.speaking(*span)
         frames = recorded_frames(self.plan, FRAME_RATE_HZ, on_fault=self.remarks.append)
         chunks = recorded_sound(self.plan) if self._senses.ear else ()
         for step in pipeline.run(frames, chunks, on_time):

@@ -101,8 +101,13 @@ def seat_of(words: str, plan: SessionPlan) -> Seat | None:
 def _undo(text: str, moment: Moment) -> Correction | None:
     if not re.fullmatch(r"undo|that did not happen|that didn't happen|nothing happened|never", text):
         return None
-    last = moment.last(Observation, lambda o: isinstance(o, CardLanded | CardsDrawn | CallHeard))
+    last = moment.last(Observation, lambda o: isinstance(o, CardLanded | CardsDrawn) or _stood(o))
     return Correction("never", about=(_wanted(last, "nothing to undo").id,))
+
+
+def _stood(seen: Observation) -> bool:
+    """Whether it is a call that may have counted."""
+    return isinstance(seen, CallHeard) and seen.phase == "confirmed" and seen.certainty != "maybe"
 
 
 def _call(text: str, moment: Moment) -> Correction | None:
@@ -116,6 +121,8 @@ def _call(text: str, moment: Moment) -> Correction | None:
     at_s = moment.at_s if moment.at_s is not None and not moment.evidence else None
     if at_s is None:
         at_s = _wanted(landed, "no card that was laid at that moment").t_s + AFTER_LANDING_S
+    if seat is None and "call was made" in text and landed is not None:
+        seat = landed.seat  # whoever had to call
     return Correction("call", at_s=at_s, call=call or colour or "uno", seat=seat)
 
 

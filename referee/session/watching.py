@@ -185,11 +185,13 @@ class Watching:
                     id=name,
                     t_s=t_s,
                     seen_s=until_s,
-                    end_s=t_s,
+                    end_s=until_s,
                     call="uno",
                     confidence=0.0,
                     certainty="maybe",
                     words=why,
+                    heard_by="",
+                    channel="lost",
                 )
             )
 

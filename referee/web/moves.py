@@ -29,7 +29,7 @@ def _move(seen: Observation) -> Move | None:
         case CardsDrawn(seat=seat):
             count = (seen.at_least, seen.at_most)
             return Move(seen.id, seen.t_s, "drew", str(seat) if seat else None, count=count)
-        case CallHeard():
+        case CallHeard(phase="confirmed") if seen.certainty != "maybe":
             return Move(seen.id, seen.t_s, "call", None, call=seen.call)
         case _:
             return None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from referee.cards import Seat
-from referee.fusion.expecting import ALWAYS
 from referee.observations import Observation, Zone
 from tests.fusion.scripted import back, drew, emptied, laid, lifted, lost, reached, said, showed
 from tests.fusion.test_scribe import scribe, write
@@ -212,24 +211,6 @@ def test_a_first_card_that_must_go_back_is_followed_by_another() -> None:
     entries, incidents, _ = write(table, [laid("P3", "W4", 9), laid("P3", "R5", 12), laid("P1", "R6", 15)])
     assert entries == ["dealer: start W4", "dealer: start R5", "P1: R6"]
     assert not [i for i in incidents if i[0] == "foul"]
-
-
-@pytest.mark.parametrize(
-    ("observed", "more"),
-    [
-        ([], set()),
-        ([laid("P1", "R9", 1), laid("P2", "R8", 2)], {"uno", "catch"}),
-        ([laid("P1", "W4", 1), said("colour:B", 2)], {"challenge"}),
-        ([laid("P1", "W4", 1), said("colour:B", 2), said("challenge", 3)], {"guilty", "innocent"}),
-    ],
-    ids=["nobody is near the end", "two cards", "a Wild Draw Four", "a challenge"],
-)
-def test_the_ear_is_told_what_it_may_hear(observed: list[Observation], more: set[str]) -> None:
-    table = scribe("R3 R > P1 P1:5 P2:3 P3:5")
-    write(table, observed)
-    assert table.expected_calls == ALWAYS | more
-    table.take(laid(None, "Y2", 9, found=True))
-    assert table.expected_calls is None  # out of step anything may be said
 
 
 def test_a_card_taken_back_after_a_gap_still_goes_back() -> None:

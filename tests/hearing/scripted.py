@@ -13,6 +13,12 @@ RATE_HZ = 16000
 
 
 def silence(seconds: float) -> Samples:
+    """As a microphone gives it: the last bit moves; nothing but zeros is a dead microphone."""
+    return np.resize(np.array([0, 1, 0, -1], np.int16), round(seconds * RATE_HZ))
+
+
+def zeros(seconds: float) -> Samples:
+    """As a muted microphone gives it."""
     return np.zeros(round(seconds * RATE_HZ), np.int16)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from referee.hearing.takes import TAKES, Take, cleaned, loudness, rendered
-from tests.hearing.scripted import RATE_HZ, silence, voice
+from tests.hearing.scripted import RATE_HZ, silence, voice, zeros
 
 
 @pytest.mark.parametrize("level", [150.0, 3000.0, 12000.0])
@@ -35,9 +35,7 @@ def test_cleaning_takes_down_the_room_and_leaves_the_voice() -> None:
     assert np.std(result[spoken]) > 0.7 * np.std(sound[spoken])
 
 
-@pytest.mark.parametrize(
-    "sound", [silence(0), silence(0.01), silence(1.0)], ids=["nothing", "10 ms", "digital silence"]
-)
+@pytest.mark.parametrize("sound", [zeros(0), zeros(0.01), zeros(1.0)], ids=["nothing", "10 ms", "digital silence"])
 def test_silence_stays_silent_and_breaks_nothing(sound: np.ndarray[tuple[int], np.dtype[np.int16]]) -> None:
     for take in TAKES:
         assert not rendered(sound, take).any()

@@ -45,7 +45,8 @@ UNO = frozenset(("uno",))
         ([voted("uno", 1.0, "one card left")], saw(), None, [("uno", "sure", "vosk")]),
         # a shout that the recogniser missed
         ([], saw(uno=0.95), None, [("uno", "sure", "spotter")]),
-        ([], saw(uno=0.4), None, [("uno", "maybe", "spotter")]),
+        ([], saw(uno=0.4), None, [("uno", "likely", "spotter")]),  # enough where somebody is to call it
+        ([], saw(uno=0.25), None, [("uno", "maybe", "spotter")]),
         ([], saw(uno=0.4), UNO, [("uno", "sure", "spotter")]),
         ([], saw(uno=0.25), UNO, [("uno", "maybe", "spotter")]),
         ([], saw(uno=0.01), UNO, []),
@@ -55,6 +56,13 @@ UNO = frozenset(("uno",))
         # a catch names the word: the surer of two that overlap stays
         ([voted("uno", 0.4)], saw(catch=0.97, uno=0.02), None, [("catch", "sure", "spotter")]),
         ([voted("guilty", 0.8, "guilty")], saw(), None, [("guilty", "sure", "vosk")]),
+        # what starts a penalty, half heard
+        ([voted("catch", 0.4, "didn't say uno")], saw(), None, [("catch", "likely", "vosk")]),
+        ([], saw(catch=0.7), None, [("catch", "likely", "spotter")]),
+        # where another call may have been said in its place, a call is not sure
+        ([voted("colour:R", 0.6, "red")], saw(challenge=0.65, red=0.2), None, [("colour:R", "likely", "vosk")]),
+        # the UNO that a catch names is no UNO, and no doubt about one
+        ([voted("catch", 0.9, "didn't say uno")], saw(uno=0.3), None, [("catch", "sure", "vosk")]),
     ],
 )
 def test_weighing(
@@ -86,3 +94,12 @@ def test_in_long_talk_a_call_is_seen_as_often_as_it_comes() -> None:
     # what the recogniser heard at the first of them is not given twice
     both = weigh([voted("uno", 1.0)], track, None, KNOWN)
     assert [(call.heard_by, round(call.end_s, 1)) for call in both] == [("both", 0.7), ("spotter", 2.5)]
+
+
+def test_a_colour_hides_no_uno_that_was_said_after_it() -> None:
+    """A wild as the last card but one: "red … UNO" in one breath lost the doubt about the UNO."""
+    looks = np.zeros((40, len(CALLS)), np.float32)
+    looks[32:35, 1] = 0.3
+    track = Track(looks, np.arange(1, 41, dtype=np.float64) * 0.05, CALLS)
+    found = weigh([voted("colour:R", 1.0, "it is red")], track, None, KNOWN)
+    assert [(one.call, one.certainty) for one in found] == [("colour:R", "sure"), ("uno", "maybe")]

@@ -20,6 +20,7 @@ from referee.session.devices import LiveDevices, open_devices
 from referee.session.folder import log_of
 from referee.session.frame_memory import Image
 from referee.session.live_folder import LiveFolder
+from referee.session.plan import SessionPlan
 from referee.session.recorder import Recorder
 from referee.session.senses import Senses
 from referee.session.settings import Settings
@@ -80,7 +81,13 @@ class Failing:
 class Table:
     """A table on scripted devices. The clock moves on whenever a device or the judge waits for it."""
 
-    def __init__(self, folder: Path, plays: Sequence[Observation], calls: list[CallHeard] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        plays: Sequence[Observation],
+        calls: list[CallHeard] | None = None,
+        plan: SessionPlan = PLAN,
+    ) -> None:
         self.clock = SharedClock()
         self.cameras = ScriptedCamera(self.clock, rate_hz=4.0)
         self.microphones = ScriptedMicrophone(self.clock)
@@ -95,7 +102,7 @@ class Table:
         )
         self.eye: Any = ScriptedEye(plays)
         self.ear: Any = ScriptedEar(calls or [])
-        self.live = LiveFolder.begin(folder, PLAN)
+        self.live = LiveFolder.begin(folder, plan)
         self.folder = folder
         self.recorder: Recorder | None = None
         self.follow: Callable[[], float] | None = None

@@ -115,7 +115,7 @@ ROUND: list[Observation] = [
         ("P2 drew two", None, {"what": "drew", "about": ["v2"], "seat": "P2", "count": 2}),
         ("Bruno drew nothing", 4.5, {"what": "drew", "about": ["v2"], "seat": "P2", "count": 0}),
         ("Ana drew 3", 6.0, {"what": "drew", "at_s": 6.0, "seat": "P1", "count": 3}),
-        ("the call was made", None, {"what": "call", "at_s": 8.05, "call": "uno"}),
+        ("the call was made", None, {"what": "call", "at_s": 8.05, "call": "uno", "seat": "P1"}),
         ("Ana said uno", 2.5, {"what": "call", "at_s": 2.5, "call": "uno", "seat": "P1"}),
         ("Bruno said blue", 9.5, {"what": "call", "at_s": 9.5, "call": "colour:B", "seat": "P2"}),
         ("undo", None, {"what": "never", "about": ["a1"]}),
