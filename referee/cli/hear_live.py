@@ -113,9 +113,7 @@ class _ScreenTeller:
         if call.phase == "provisional" or not call.heard_by:
             return
         mark = {"withdrawn": " (taken back)", "ignored": " (the referee's own voice)"}.get(call.phase, "")
-        mark = (
-            {"likely": " (if it fits the game)", "maybe": " (perhaps)"}.get(call.certainty, "") if not mark else mark
-        )
+        mark = mark or {"likely": " (if it fits the game)", "maybe": " (perhaps)"}.get(call.certainty, "")
         self._out.print(
             f"  {call.t_s:8.2f} s  [bold]{call.call:<10}[/bold] {call.confidence:.2f}  [dim]{call.words}[/dim]{mark}"
         )

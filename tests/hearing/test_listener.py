@@ -116,13 +116,13 @@ def test_bars(call: str, confidence: float, expected: list[str] | None, certaint
 @pytest.mark.parametrize(
     ("script", "gap_s", "calls"),
     [
-        ([[word("uno")], [word("uno")]], 0.4, ["uno"]),  # A10: one call fires twice
+        ([[word("uno")], [word("uno")]], 0.4, ["uno"]),  # one call fires twice
         ([[word("uno")], [word("uno")]], 1.6, ["uno", "uno"]),
         ([[word("uno")], [word("red")]], 0.4, ["uno", "colour:R"]),  # another call is another call
         ([[word("uno"), word("uno", 0.7, 0.9)]], 1.0, ["uno"]),
     ],
 )
-def test_refractory_time_of_a_call(script: list[list[Word]], gap_s: float, calls: list[str]) -> None:
+def test_a10_one_call_counts_once(script: list[list[Word]], gap_s: float, calls: list[str]) -> None:
     assert [c.call for c in heard(script, sound=spoken(len(script), gap_s))] == calls
 
 
