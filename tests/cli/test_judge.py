@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from referee.cli.main import app
+from tests.cli.conftest import Referee
 
 NIGHT = """\
 [UGN "1"] [Profile "classic-108"] [P1 "Ana"] [P2 "Bruno"] [P3 "Carla"]
@@ -95,17 +94,12 @@ def test_another_tables_rules_and_language(game: Path) -> None:
     ],
 )
 def test_input_that_cannot_be_used_ends_with_one_line(
-    tmp_path: Path, content: bytes | None, arguments: list[str], message: str
+    referee: Referee, tmp_path: Path, content: bytes | None, arguments: list[str], message: str
 ) -> None:
     path = tmp_path / "night.ugn"
     if content is not None:
         path.write_bytes(content)
-    run = subprocess.run(
-        [sys.executable, "-m", "referee.cli.main", "judge", str(path), *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    run = referee("judge", str(path), *arguments)
     assert run.returncode == 2
     assert message in run.stderr
     assert len(run.stderr.splitlines()) == 1

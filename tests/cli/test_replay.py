@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from referee.capture.media import MediaWriter
+from tests.cli.conftest import Referee
 
 SESSION = """\
 format = 1
@@ -21,11 +20,6 @@ dealer = "P2"
 P1 = "Ana"
 P2 = "Bruno"
 """
-
-
-def referee(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "referee.cli.main", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=240, check=False)
 
 
 def grey_film(path: Path, *, sound: bool, seconds: float = 1.5) -> None:
@@ -49,7 +43,9 @@ def session(folder: Path, profile: str = "classic-108") -> None:
         ("text.mkv", b"hello " * 99, "cannot be read as video"),
     ],
 )
-def test_a_file_that_is_no_recording(tmp_path: Path, name: str, content: bytes | None, says: str) -> None:
+def test_a_file_that_is_no_recording(
+    referee: Referee, tmp_path: Path, name: str, content: bytes | None, says: str
+) -> None:
     if content is not None:
         (tmp_path / name).write_bytes(content)
     done = referee("replay", name, "--json", cwd=tmp_path)
@@ -59,7 +55,7 @@ def test_a_file_that_is_no_recording(tmp_path: Path, name: str, content: bytes |
     assert says in done.stderr
 
 
-def test_sound_alone_cannot_be_replayed(tmp_path: Path) -> None:
+def test_sound_alone_cannot_be_replayed(referee: Referee, tmp_path: Path) -> None:
     import wave
 
     with wave.open(str(tmp_path / "talk.wav"), "wb") as file:
@@ -72,7 +68,7 @@ def test_sound_alone_cannot_be_replayed(tmp_path: Path) -> None:
     assert "holds no picture" in done.stderr
 
 
-def test_an_unknown_profile_is_named_before_the_work_begins(tmp_path: Path) -> None:
+def test_an_unknown_profile_is_named_before_the_work_begins(referee: Referee, tmp_path: Path) -> None:
     session(tmp_path, profile="seed-005")
     done = referee("replay", ".", cwd=tmp_path)
     assert done.returncode == 2
@@ -80,7 +76,7 @@ def test_an_unknown_profile_is_named_before_the_work_begins(tmp_path: Path) -> N
     assert "Traceback" not in done.stderr
 
 
-def test_a_video_without_sound_is_judged_without_hearing_and_says_so(tmp_path: Path) -> None:
+def test_a_video_without_sound_is_judged_without_hearing_and_says_so(referee: Referee, tmp_path: Path) -> None:
     session(tmp_path)
     done = referee("replay", ".", "--json", "--out", "found", cwd=tmp_path)
     assert done.returncode == 0
@@ -89,7 +85,7 @@ def test_a_video_without_sound_is_judged_without_hearing_and_says_so(tmp_path: P
     assert (tmp_path / "found" / "game.ugn").read_text(encoding="utf-8").startswith('[UGN "1"]')
 
 
-def test_a_folder_that_is_no_session(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_session(referee: Referee, tmp_path: Path) -> None:
     done = referee("replay", ".", cwd=tmp_path)
     assert done.returncode == 2
     assert "has no session.toml" in done.stderr
