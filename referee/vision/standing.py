@@ -7,7 +7,9 @@ stands, however much hands and cards cover. It has moved when hardly any does an
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -29,6 +31,12 @@ _APART_PX = 9
 _LEAST_POINTS = 24
 _LEAST_AGREEING = 14
 _LEAST_SPREAD = 0.3
+_LEAST_SPREAD_OF_PUSH = 0.07  # points along one edge of the table slide along it
+_MOST_RESIDUAL_PX = 0.6
+_MOST_ERROR_PX = 0.6
+_LEAST_RESIDUAL_PX = 0.25
+_SIMPLER = 0.9
+_MOST_GROWTH = 0.04
 _LEAST_CONTRAST = 3.0  # of texture at this size; a sensor's noise averages out below it
 _BACK_AGAIN_PX = 0.8
 _ALIKE = 0.7
@@ -81,26 +89,48 @@ class Reference:
         """True when the picture has enough to hold on to."""
         return len(self.points) >= _LEAST_POINTS
 
-    def compare(self, image_bgr: Image, *, search: bool = False, guess: Homography | None = None) -> Standing:
+    def compare(
+        self,
+        image_bgr: Image,
+        *,
+        search: bool = False,
+        guess: Homography | None = None,
+        hidden: Sequence[Points] = (),
+    ) -> Standing:
         """How the camera of `image_bgr`, uint8 (h, w, 3), stands.
 
         search: look over the whole picture when following the points fails (some 20 ms); guess: a likely position,
-        from fractions of the frame to fractions of the reference.
+        from fractions of the frame to fractions of the reference; hidden: outlines in fractions of the frame, such
+        as of arms, in which nothing is held on to.
         """
         if not self.usable:
             return Standing(Stance.UNCLEAR)
         grey, _ = _evened(image_bgr, self.size_px)
         start = None if guess is None else mapped(inverse(self._in_px(guess)), self.points)
-        followed = self._judged(*self._followed(grey, start))
+        followed = self._judged(*self._seen(self._followed(grey, start), hidden))
         if followed.stance is not Stance.UNCLEAR or not search:
             return followed
-        found = self._judged(*self._searched(grey))
+        found = self._judged(*self._seen(self._searched(grey), hidden))
         if found.to_reference is None:
             return found
         # Matched features are good to a pixel or two; following the points from there is good to a tenth.
         start = mapped(inverse(self._in_px(found.to_reference)), self.points)
-        refined = self._judged(*self._followed(grey, start))
+        refined = self._judged(*self._seen(self._followed(grey, start), hidden))
         return refined if refined.stance is not Stance.UNCLEAR else found
+
+    def _seen(self, pairs: tuple[Points, Points], hidden: Sequence[Points]) -> tuple[Points, Points]:
+        """The pairs whose point in the frame lies in none of the `hidden` outlines."""
+        before, now = pairs
+        if not hidden or not len(now):
+            return pairs
+        width, height = self.size_px
+        mask = np.zeros((height, width), np.uint8)
+        for outline in hidden:
+            cv2.fillPoly(mask, [np.rint(outline * self.size_px).astype(np.int32)], 255)
+        mask = np.asarray(cv2.dilate(mask, np.ones((2 * _APART_PX + 1,) * 2, np.uint8)), np.uint8)
+        xs, ys = np.rint(now).astype(np.intp).T
+        free = mask[np.clip(ys, 0, height - 1), np.clip(xs, 0, width - 1)] == 0
+        return before[free], now[free]
 
     def _followed(self, grey: Grey, start: Points | None) -> tuple[Points, Points]:
         """Points of the reference and where they lie in the frame, for those that can be followed there and back."""
@@ -142,17 +172,47 @@ class Reference:
         at_place = int((np.linalg.norm(now - before, axis=1) < AT_PLACE_PX).sum())
         if at_place >= max(_LEAST_AGREEING, 0.5 * len(before)):
             return Standing(Stance.STANDS, np.eye(3), 0.0, at_place)
-        matrix, fit = fitted(now, before, 1.5)
+        least = max(_LEAST_AGREEING, 0.4 * len(before), 2 * at_place)
+        pushed, by = self._pushed(before, now)
+        turned, fit = fitted(now, before, 1.5)
         agreeing = int(fit.sum())
-        if matrix is None or agreeing < max(_LEAST_AGREEING, 0.4 * len(before), 2 * at_place):
-            return Standing(Stance.UNCLEAR)
-        spread = np.ptp(before[fit], axis=0) / self.size_px
-        if (spread < _LEAST_SPREAD).any() or not _sane(matrix, self.size_px):
+        spread = np.ptp(before[fit], axis=0) / self.size_px if agreeing else np.zeros(2)
+        if (spread < _LEAST_SPREAD).any():
+            turned, agreeing = None, 0
+        # Where the simpler movement explains as much, the other only follows the noise.
+        matrix, agreeing = (pushed, by) if by >= _SIMPLER * agreeing else (turned, agreeing)
+        if matrix is None or agreeing < least or not _sane(matrix, self.size_px):
             return Standing(Stance.UNCLEAR)
         quarters = corners_of(self.size_px) / 2 + np.array(self.size_px) / 4
         drift_px = float(np.linalg.norm(mapped(matrix, quarters) - quarters, axis=1).max())
         stance = Stance.MOVED if drift_px > AT_PLACE_PX else Stance.STANDS
         return Standing(stance, self._in_fractions(matrix), drift_px / self.size_px[0], agreeing)
+
+    def _pushed(self, before: Points, now: Points) -> tuple[Homography | None, int]:
+        """The push that most points agree on - a shift, a turn, hardly any growth - and how many they are.
+
+        A push has so few degrees of freedom that points in one corner of the picture tell it, as long as what it
+        does to the rest of the picture is certain to within a fraction of a pixel.
+        """
+        if len(before) < _LEAST_AGREEING:
+            return None, 0
+        found: tuple[Any, Any] = cv2.estimateAffinePartial2D(now, before, ransacReprojThreshold=1.5, maxIters=1000)
+        if found[0] is None:
+            return None, 0
+        matrix = np.vstack([np.asarray(found[0], np.float64), [0.0, 0.0, 1.0]])
+        fit = np.asarray(found[1]).ravel() > 0
+        held, off = before[fit], mapped(matrix, now[fit]) - before[fit]
+        middle = held.mean(axis=0)
+        residual_px = max(_LEAST_RESIDUAL_PX, float(np.sqrt((off**2).sum(axis=1).mean())))
+        narrow = (np.ptp(held, axis=0) / self.size_px < _LEAST_SPREAD_OF_PUSH).any()
+        quarters = corners_of(self.size_px) / 2 + np.array(self.size_px) / 4
+        away = float(np.linalg.norm(quarters - middle, axis=1).max())
+        inertia = max(1e-6, float(((held - middle) ** 2).sum()))
+        error_px = residual_px * np.sqrt(1 / len(held) + away**2 / inertia)
+        grown = abs(float(np.hypot(matrix[0, 0], matrix[1, 0])) - 1)
+        if narrow or residual_px > _MOST_RESIDUAL_PX or error_px > _MOST_ERROR_PX or grown > _MOST_GROWTH:
+            return None, 0
+        return matrix, len(held)
 
     def _in_px(self, matrix: Homography) -> Homography:
         scale = np.diag([*self.size_px, 1.0])

@@ -8,7 +8,6 @@ where they were, so that the watcher sees no change at all.
 from __future__ import annotations
 
 import itertools
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,19 +17,20 @@ import cv2
 import numpy as np
 
 from referee.faults import InputFault
-from referee.observations import CardLanded, CardLifted, CardReading, CardsShown, Observation, ViewChanged, ViewState
+from referee.observations import Observation, ViewChanged, ViewState
+from referee.vision.looks import Looks
 from referee.vision.outlines import ArmOutline
 from referee.vision.pictures import read_picture
 from referee.vision.planes import Homography, corners_of, inverse, mapped, same_aspect, warped
 from referee.vision.quads import Image
 from referee.vision.reader import CardReader
 from referee.vision.standing import AT_PLACE_PX, STANDING_WIDTH_PX, Reference, Standing
+from referee.vision.taking_back import taken_back
 from referee.vision.view import (
     CAMERA_AWAY,
     CAMERA_FOUND,
     CAMERA_MOVED,
     OTHER_SHAPE,
-    TURNED_LEVEL,
     Cells,
     Mask,
     cells_of,
@@ -51,10 +51,8 @@ _CONFIRMING = 3
 _PROVEN = 3
 _SAME_PLACE = 0.003
 _RENEW_S = 30.0
+_RENEW_UNCLEAR_S = 5.0
 _SAME_FRAME_S = 0.5
-_AS_IT_WAS_SHARE = 0.06
-_REMEMBERED = 8
-"""Looks of the standing camera, a second apart: an arm may lie still in some of them."""
 _CARDS_STICK_OUT = 0.5
 
 
@@ -133,7 +131,7 @@ class SteadyEye:
         self._said: tuple[ViewState, str] | None = None
         self._watcher_says: ViewChanged | None = None
         self._cells: Cells | None = None
-        self._stood_cells: deque[Cells] = deque(maxlen=_REMEMBERED)
+        self._looks = Looks()
         self._unclear = False
         self._last: tuple[float, Cells, Image] | None = None
         self._began_s: float | None = None
@@ -220,7 +218,7 @@ class SteadyEye:
             if not any(isinstance(o, ViewChanged) for o in seen) and self._watcher_says is not None:
                 again = replace(self._watcher_says, id=self._ids(), t_s=self._now_s, seen_s=self._now_s)
                 seen = [*seen, again]
-        return seen if back is None else [_taken_back(o, back) for o in seen]
+        return seen if back is None else [taken_back(o, back) for o in seen]
 
     # Where the camera stands -----------------------------------------------------------------------------------
 
@@ -245,7 +243,10 @@ class SteadyEye:
         if given is not None and (reference := Reference(given, self._piles())).usable:
             self._reference = reference
             return True
-        if still and (reference := Reference(image_bgr, self._piles())).usable:
+        if not still or not self._armless or self._now_s - self._checked_s < CHECK_EVERY_S:
+            return False
+        self._checked_s = self._now_s
+        if (reference := Reference(image_bgr, self._piles())).usable:
             self._reference, self._renewed_s = reference, self._now_s
         return False
 
@@ -255,7 +256,9 @@ class SteadyEye:
         unproven = self._renewed_s == float("-inf")  # the calibration's picture may be of another day
         # Following the points fails after a large bump: then the table is looked for, once nothing moves.
         search = unproven or (still and self._unclear_since_s is not None)
-        standing = self._reference.compare(image_bgr, search=search, guess=self._guess())
+        size_px = image_bgr.shape[1], image_bgr.shape[0]
+        arms = [np.array(arm.polygon, np.float64) for arm in self.arms(size_px)]
+        standing = self._reference.compare(image_bgr, search=search, guess=self._guess(), hidden=arms)
         place = self._place_of(standing)
         if place is not None and _apart(place, self._bump, self._reference.size_px) > _TOLERANCE:
             self._moved_s, self._unclear_since_s, self._unclear = self._now_s, None, False
@@ -263,41 +266,32 @@ class SteadyEye:
         if place is not None:
             self._stood, self._unclear_since_s = self._stood + 1, None
             if still and self._cells is not None:
-                self._stood_cells.append(self._cells)
+                self._looks.keep(image_bgr, self._cells, self._bump, armless=self._armless)
         elif not still or self._stood < _PROVEN:
             pass  # hands are over the table, or it has nothing to hold on to
         elif self._as_it_was():
             self._unclear_since_s = None
+            if self._armless and self._now_s - self._renewed_s >= _RENEW_UNCLEAR_S:
+                self._renew(image_bgr)  # what it held on to is gone
         elif self._unclear_since_s is None:
             self._unclear_since_s = self._now_s
         elif self._now_s - self._unclear_since_s >= _AWAY_AFTER_S:
             self._moved_s, self._unclear_since_s, self._unclear = self._now_s, None, True
             return self._say(ViewState.LOST, CAMERA_AWAY)
         trusted = place is not None or (unproven and self._now_s - self._began_s >= _GIVE_UP_S)
-        armless = not getattr(self._watching, "arms", ())  # an arm that lies still is nothing to hold on to
-        if still and armless and trusted and self._now_s - self._renewed_s >= _RENEW_S:
+        if still and self._armless and trusted and self._now_s - self._renewed_s >= _RENEW_S:
             self._renew(image_bgr)
         return []
 
     def _as_it_was(self) -> bool:
-        """Whether the picture off the piles and places looks as it did when the camera last stood for certain.
-
-        The points of a plain table may all lie on cards and arms, which go: that is no camera turned away.
-        """
-        now = self._cells
-        if now is None:
-            return False
-        height, width = now.shape
+        """Whether the picture off the piles and places looks as it did when the camera last stood for certain."""
         places = [seat.place for seat in self._zones.seats]
-        stays = cv2.resize(self._piles(places), (width, height), interpolation=cv2.INTER_AREA) == 0
-        for before in self._stood_cells:
-            apart = (now - before)[stays] if before.shape == now.shape else now[:0]
-            if (
-                apart.size
-                and float((np.abs(apart - np.int16(np.median(apart))) > TURNED_LEVEL).mean()) < _AS_IT_WAS_SHARE
-            ):
-                return True
-        return False
+        return self._cells is not None and self._looks.like(self._cells, self._piles(places))
+
+    @property
+    def _armless(self) -> bool:
+        """No arm is over the table: one that lies still is nothing to hold on to."""
+        return not getattr(self._watching, "arms", ())
 
     def _renew(self, image_bgr: Image) -> None:
         """Light, cups and cards change over an evening: what is held on to is taken anew while the camera stands."""
@@ -308,8 +302,7 @@ class SteadyEye:
     def _find_again(self, image_bgr: Image, still: bool) -> list[Observation]:
         assert self._reference is not None
         assert self._moved_s is not None
-        standing = self._reference.compare(image_bgr, search=True, guess=self._guess(self._agreed[-1:]))
-        place = self._place_of(standing)
+        place = self._place_now(image_bgr)
         patient = self._unclear or self._now_s - self._moved_s >= _PATIENCE_S
         if place is None and patient and still and self._as_it_was():
             place = self._bump  # nothing to hold on to, and nothing is otherwise
@@ -326,19 +319,30 @@ class SteadyEye:
         if _apart(place, self._bump, self._reference.size_px) > _TOLERANCE:
             self._bump = place
         self._moved_s, self._agreed, self._last = None, [], None
-        self._renew(image_bgr)
+        self._renewed_s = self._now_s - _RENEW_S  # as soon as nothing moves
         return self._say(ViewState.SETTLING, CAMERA_FOUND)
+
+    def _place_now(self, image_bgr: Image) -> Homography | None:
+        """Where the camera stands now, by the reference or else by the last picture before it was moved."""
+        assert self._reference is not None
+        last = self._agreed[-1] if self._agreed else self._bump
+        place = self._place_of(self._reference.compare(image_bgr, search=True, guess=self._guess(last)))
+        lately = self._looks.lately() if place is None else None
+        if lately is None:
+            return place
+        reference, stood = lately
+        standing = reference.compare(image_bgr, search=True, guess=_normed(inverse(stood) @ last))
+        return None if standing.to_reference is None else _normed(stood @ standing.to_reference)
 
     def _place_of(self, standing: Standing) -> Homography | None:
         """Where the frame lies against the calibrated picture."""
         if standing.to_reference is None:
             return None
-        found = self._reference_bump @ standing.to_reference
-        return np.asarray(found / found[2, 2], np.float64)
+        return _normed(self._reference_bump @ standing.to_reference)
 
-    def _guess(self, place: Sequence[Homography] = ()) -> Homography | None:
-        guess = inverse(self._reference_bump) @ (place[0] if place else self._bump)
-        return None if np.allclose(guess, np.eye(3), atol=1e-6) else guess / guess[2, 2]
+    def _guess(self, place: Homography | None = None) -> Homography | None:
+        guess = inverse(self._reference_bump) @ (self._bump if place is None else place)
+        return None if np.allclose(guess, np.eye(3), atol=1e-6) else _normed(guess)
 
     def _bump_px(self, size_px: tuple[int, int]) -> Homography:
         scale = np.diag([*size_px, 1.0])
@@ -370,24 +374,12 @@ def _grown(area: Polygon, share: float) -> Polygon:
     return tuple((float(x), float(y)) for x, y in middle + (np.array(area) - middle) * (1 + share))
 
 
+def _normed(matrix: Homography) -> Homography:
+    return np.asarray(matrix / matrix[2, 2], np.float64)
+
+
 def _apart(a: Homography, b: Homography, size_px: tuple[int, int]) -> float:
     """How far two places lie apart at the quarter points of the picture, in fractions of its width."""
     quarters = corners_of((1, 1)) / 2 + 0.25
     away = (mapped(a, quarters) - mapped(b, quarters)) * (1, size_px[1] / size_px[0])
     return float(np.linalg.norm(away, axis=1).max())
-
-
-def _taken_back(observation: Observation, back: Homography) -> Observation:
-    """The same with its outlines in pixels of the camera's own picture."""
-    match observation:
-        case CardLanded() | CardLifted():
-            return replace(observation, reading=_reading_back(observation.reading, back))
-        case CardsShown():
-            return replace(observation, readings=tuple(_reading_back(r, back) for r in observation.readings))
-        case _:
-            return observation
-
-
-def _reading_back(reading: CardReading, back: Homography) -> CardReading:
-    corners = mapped(back, np.array(reading.quad_px, np.float64))
-    return replace(reading, quad_px=tuple((float(x), float(y)) for x, y in corners))
