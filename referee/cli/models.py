@@ -86,11 +86,14 @@ def check(
 ) -> None:
     """Say which phrases of which language a model knows; the words that it lacks with near ones that it knows.
 
-    Ends with status 2 when a language that was asked for cannot be played with the model.
+    Ends with status 2 when a language that was asked for cannot be played with the model, or PATH holds none.
     """
+    from referee.hearing.model_folder import checked_model_folder, model_of
     from referee.hearing.phrases import languages, load_pack
 
     unfit = False
+    if path is not None:  # one line for a wrong folder, not one for every language
+        checked_model_folder(model_of(load_pack(language or languages()[0]), path))
     for name in [language] if language else languages():
         pack = load_pack(name)
         try:

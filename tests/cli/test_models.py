@@ -151,6 +151,14 @@ def test_check_without_a_language_tells_of_all(store: Path) -> None:
     assert pt["lacking"] == {}
 
 
+def test_check_of_a_wrong_folder_is_one_line(tmp_path: Path) -> None:
+    """It was told once for every language, with status 0."""
+    result = models("check", str(tmp_path / "nowhere"))
+    assert result.exit_code == 2
+    assert "there is no such speech model folder" in str(result.exception)
+    assert result.stdout == ""
+
+
 def test_check_takes_a_tables_own_words(tmp_path: Path) -> None:
     known = {word for phrase in load_pack("es").phrases for word in phrase.words} | {"casi"}
     folder = str(speaking(tmp_path / "m", known))
