@@ -154,7 +154,7 @@ def test_check_without_a_language_tells_of_all(store: Path) -> None:
 def test_check_of_a_wrong_folder_is_one_line(tmp_path: Path) -> None:
     """It was told once for every language, with status 0."""
     result = models("check", str(tmp_path / "nowhere"))
-    assert result.exit_code == 2
+    assert isinstance(result.exception, InputFault)
     assert "there is no such speech model folder" in str(result.exception)
     assert result.stdout == ""
 
