@@ -33,6 +33,7 @@ _MOVING_PX = 12
 _ROOT_GAP_PX = 14
 _ROOT_PX = 4
 _HAND_CARDS = 1.1
+_FINGERS_CARDS = 0.35
 _SLEEVE_CARDS = 1.1
 _SAME_HAND_CARDS = 0.8
 _SLIVER = 0.75
@@ -62,6 +63,13 @@ class Arm:
     def hand_share(self, where: Mask) -> float:
         """Share of the hand that lies in `where`, 0…1."""
         return cv2.countNonZero(cv2.bitwise_and(self.hand, where)) / max(1, cv2.countNonZero(self.hand))
+
+    def fingers_share(self, where: Mask, card_px: float) -> float:
+        """As `hand_share`, of the fingers alone: the hand's outermost part, about a third of a card long."""
+        ys, xs = np.nonzero(self.hand)
+        away = np.hypot(xs - self.root[0], ys - self.root[1])
+        outermost = away >= self.reach_px - _FINGERS_CARDS * card_px
+        return float((where[ys[outermost], xs[outermost]] > 0).mean()) if outermost.any() else 0.0
 
     def covers_px(self, where: Mask) -> int:
         """How many pixels of `where` the arm hides."""

@@ -11,12 +11,14 @@ from referee.cards import Seat
 from referee.observations import Zone
 from referee.vision.arms import Arm
 from referee.vision.placing import Places
+from referee.vision.view import Mask
 
 GONE_S = 0.25
 """An arm not seen for so long has left; a shorter gap is a frame in which it could not be told from the table."""
 
 _LEFT_S = 0.15
 _IN_ZONE = 0.25
+_FINGERS_IN_ZONE = 0.5
 _DWELL_S = 0.35
 _TURN_CARDS = 0.12
 
@@ -71,7 +73,7 @@ class Reach:
             if where is None:
                 continue
             visit = self._open.get(zone)
-            if arm.hand_share(where) >= _IN_ZONE:
+            if arm.hand_share(where) >= _IN_ZONE or (zone is Zone.DRAW and _fingers_at(arm, where, places)):
                 if visit is None:
                     visit = self._open[zone] = _Open(t_s, t_s, self.reach_px, arm.reach_px)
                 visit.until_s = t_s
@@ -124,6 +126,13 @@ class Reaches:
         ended = [visit for reach in self.under_way.values() for visit in reach.leave(t_s, self._places)]
         self.under_way.clear()
         return sorted(ended, key=lambda v: v.t_s)
+
+
+def _fingers_at(arm: Arm, where: Mask, places: Places) -> bool:
+    """The fingers are at `where`, though most of the hand, with its shadow, is not; nor is it at the discard pile."""
+    if arm.hand_share(places.discard) >= _IN_ZONE:
+        return False
+    return arm.fingers_share(where, places.card_px) >= _FINGERS_IN_ZONE
 
 
 def _deepest(arms: list[Arm]) -> dict[Seat, Arm]:

@@ -111,3 +111,18 @@ def test_a_frame_in_which_the_arm_is_not_found_does_not_end_a_reach() -> None:
     assert reaches.step([], 0.1) == []
     assert reaches.step(arms, 0.2) == []
     assert [v.zone for v in reaches.close(0.3)] == [Zone.DISCARD]
+
+
+def test_fingers_on_the_pile_are_a_touch_though_the_hand_and_its_shadow_lie_beside_it() -> None:
+    """A hand that took a card with outstretched fingers over its own long shadow was never at the draw pile."""
+    reaches = Reaches(PLACES)
+    ended: list[Visit] = []
+    for n, reach in enumerate((0.1, 0.2, 0.33, 0.33, 0.2, 0.1)):
+        foreign = np.zeros((PLACES.height_px, PLACES.width_px), np.uint8)
+        width, height = PLACES.width_px, PLACES.height_px
+        foreign[round(0.4 * height) : round(0.6 * height), : round((reach - 0.055) * width)] = 255
+        foreign[round(0.475 * height) : round(0.525 * height), : round(reach * width)] = 255
+        now = Scene(view_of(TABLE, 0.1 * n), foreign, foreign, np.zeros(foreign.shape, np.float32))
+        ended += reaches.step(find_arms(now, PLACES).arms, 0.1 * n)
+    ended += reaches.close(0.6)
+    assert [(v.zone, v.touched) for v in ended if v.zone is Zone.DRAW] == [(Zone.DRAW, True)]
