@@ -94,6 +94,15 @@ def sign_is_clear(corners: Sequence[Corners]) -> bool:
     return bool(corners) and float(np.mean([each.none for each in corners], axis=0).min()) < _CLEAR
 
 
+def sign_shows(corners: Sequence[Corners], codes: Sequence[str], code: str) -> bool:
+    """True when a sign stands in one of a card's corners and is that of the face `code`; `codes` as the reader's."""
+    if not sign_is_clear(corners):
+        return False
+    clearest = int(np.mean([each.none for each in corners], axis=0).argmin())
+    seen = np.mean([each.seen[clearest] for each in corners], axis=0)
+    return codes[int(seen.argmax())] == (WILD if code in _OTHER_WILDS else code)
+
+
 def corner_region(quad: Quad) -> Quad:
     """The outline of a card's upper left corner with its surroundings; `quad` clockwise from that corner on."""
     across = np.array([_LEFT, _RIGHT, _RIGHT, _LEFT], np.float32)[:, None]

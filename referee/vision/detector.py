@@ -50,7 +50,7 @@ class CardFinder(Protocol):
 
     size_px: int
 
-    def find(self, picture: Image) -> list[Detection]:
+    def find(self, picture: Image, least_score: float = LEAST_SCORE) -> list[Detection]:
         """Detections in a picture (h, w, 3) BGR, sides multiples of 32, best first, in its own pixels."""
         ...
 
@@ -62,9 +62,9 @@ class OnnxCardFinder:
         self.size_px = entry.size_px[0]
         self._net = load_net(entry)
 
-    def find(self, picture: Image) -> list[Detection]:
+    def find(self, picture: Image, least_score: float = LEAST_SCORE) -> list[Detection]:
         """Detections in a picture (h, w, 3) BGR, sides multiples of 32, best first, in its own pixels."""
-        return decode(self.raw(cv2.dnn.blobFromImage(picture, 1 / 255, swapRB=True)))
+        return decode(self.raw(cv2.dnn.blobFromImage(picture, 1 / 255, swapRB=True)), least_score)
 
     def raw(self, blob: NDArray[Any]) -> NDArray[np.float32]:
         """The network's raw output for a float32 batch (1, 3, h, w) of RGB 0…1."""
@@ -82,10 +82,10 @@ class OwnCardFinder:
         self._network = OwnNetwork(weights)
         self.size_px = self._network.size_px
 
-    def find(self, picture: Image) -> list[Detection]:
+    def find(self, picture: Image, least_score: float = LEAST_SCORE) -> list[Detection]:
         """Detections in a picture (h, w, 3) BGR, sides multiples of 32, best first, in its own pixels."""
         output = self.raw(cv2.dnn.blobFromImage(picture, 1 / 255, swapRB=True))
-        return decode(two_classes(output, self._network.labels))
+        return decode(two_classes(output, self._network.labels), least_score)
 
     def raw(self, blob: NDArray[Any]) -> NDArray[np.float32]:
         """The network's raw output for a float32 batch (1, 3, h, w) of RGB 0…1."""
@@ -137,8 +137,11 @@ def averaged(found: Sequence[Detection], same: float = _SAME_ANCHOR) -> list[Det
     quads = np.stack([d.quad_px for d in ordered])
     centres = quads.mean(axis=1)
     apart = np.abs(centres[:, None] - centres).max(axis=2)
-    # Outlines whose centres lie their extent apart cannot overlap by half: most pairs need no polygons.
+    areas = [area_px(quad) for quad in quads]
+    # Outlines whose centres lie their extent apart, or one of which is too small, cannot overlap by so much: most
+    # pairs need no polygons.
     near = apart < np.ptp(quads, axis=1).max(axis=1)[:, None]
+    near &= np.minimum.outer(areas, areas) >= same * np.maximum.outer(areas, areas)
     firsts: list[int] = []
     for k, detection in enumerate(ordered):
         for g in np.flatnonzero(near[k, firsts]):
@@ -164,9 +167,12 @@ def is_same_card(a: Quad, b: Quad) -> bool:
 
 def _mean(group: Sequence[Detection]) -> Detection:
     likely = [d for d in group if d.score >= 0.5 * group[0].score]
+    back_score = max(d.back_score for d in group)
+    if len(likely) == 1:
+        return Detection(group[0].quad_px, group[0].score, back_score)
     quads = np.stack([d.quad_px for d in likely])[:, _TURNS]
     # Each outline from the corner that lies at the first one's first corner.
     turn = ((quads - group[0].quad_px) ** 2).sum(axis=(2, 3)).argmin(axis=1)
     weights = np.array([d.score for d in likely])
-    mean = np.average(quads[np.arange(len(likely)), turn], axis=0, weights=weights)
-    return Detection(mean.astype(np.float32), group[0].score, max(d.back_score for d in group))
+    mean = np.tensordot(weights / weights.sum(), quads[np.arange(len(likely)), turn], axes=1)
+    return Detection(mean.astype(np.float32), group[0].score, back_score)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -12,7 +13,7 @@ import numpy as np
 from referee.cards import Card
 from referee.observations import BACK, CardReading
 from referee.vision.classifier import CropScorer, Face, OnnxCropScorer, merged, name_faces
-from referee.vision.corner_signs import Corners, SignReader, sign_is_clear
+from referee.vision.corner_signs import Corners, SignReader, sign_is_clear, sign_shows
 from referee.vision.corners import Outline, farther_outlines, near_outlines
 from referee.vision.deck_file import load_deck
 from referee.vision.deck_scorer import DeckScorer
@@ -31,6 +32,7 @@ from referee.vision.quads import (
     upright,
 )
 from referee.vision.search import find_cards
+from referee.vision.under_cards import find_under, lies_under
 
 LEGIBLE_PX = 28
 """A card shorter than this in the picture has a digit of some four pixels: whatever is read there is no reading."""
@@ -67,6 +69,12 @@ _CLEAR_WITH_SIGN = 0.5
 
 The lower one serves a card whose sign is clear in a corner: where that is all that is left of it the score is low.
 """
+
+_LEAST_UNDER = 0.4
+_EACH_SCORE_UNDER = 2.0
+_MOST_NOTHING = 0.3
+"""A card under others is believed for its sign: so much and so much more with the detector's score, as long as the
+crop of the whole card does not say that there is none."""
 
 
 class CardReader(Protocol):
@@ -120,14 +128,35 @@ class YoloCardReader:
         doubtful = [k for k, card in enumerate(cards) if card.best(None).best[1] < _BEYOND_DOUBT]
         others = [[outline for outline in near[k] if outline is not first[k]] for k in doubtful]
         self._look(image_bgr, [cards[k] for k in doubtful], others, corners=True)
-        still = [
-            cards[k]
-            for k in doubtful
-            if cards[k].detection.score >= _LEAST_FOR_MORE and cards[k].best(self.signs).best[1] < _SURE
-        ]
-        more = [farther_outlines(image_bgr, upright(card.detection.quad_px)) for card in still]
-        self._look(image_bgr, still, more, corners=True)
-        return _each_card_once([_reading(card, card.best(self.signs)) for card in cards])
+        self._look_farther(image_bgr, [cards[k] for k in doubtful if cards[k].detection.score >= _LEAST_FOR_MORE])
+        readings = [_reading(card, card.best(self.signs)) for card in cards]
+        if expected_card_px is None and self.signs:
+            readings += self._under(image_bgr, self.signs, cards, readings)
+        return _each_card_once(readings)
+
+    def _under(
+        self, image: Image, signs: SignReader, cards: Sequence[_Looked], readings: Sequence[CardReading]
+    ) -> list[CardReading]:
+        """Readings of cards that lie partly under surer ones, of which little more than a sign may be seen."""
+        told = [reading for reading in _each_card_once(readings) if reading.confidence >= _TOLD_APART]
+        sure = [np.array(r.quad_px, np.float32) for r in told if r.confidence >= _SURE and r.card]
+        seen = [(card, r) for card, r in zip(cards, readings, strict=True) if r.confidence < _SURE]
+        under = [(card, r) for card, r in seen if lies_under(card.detection.quad_px, sure)]
+        looked = [_Looked(detection) for detection in find_under(self.finder, image, sure)]
+        near = [near_outlines(image, upright(card.detection.quad_px)) for card in looked]
+        self._look(image, looked, near, corners=True)
+        self._look_farther(image, looked)
+        under += [(card, _reading(card, card.best(signs))) for card in looked]
+        shown = [(card, r) for card, r in under if sign_shows(card.corners, signs.codes, r.code)]
+        others = [[other for other in told if other is not r] for _, r in shown]
+        believed = [_told_by_sign(c, c.best(signs), r, o) for (c, r), o in zip(shown, others, strict=True)]
+        return [reading for reading in believed if reading]
+
+    def _look_farther(self, image: Image, cards: Sequence[_Looked]) -> None:
+        """Look at those cards that are not sure yet in outlines farther from the detector's."""
+        still = [card for card in cards if card.best(self.signs).best[1] < _SURE]
+        more = [farther_outlines(image, upright(card.detection.quad_px)) for card in still]
+        self._look(image, still, more, corners=True)
 
     def _look(
         self, image: Image, cards: Sequence[_Looked], outlines: Sequence[list[Outline]], *, corners: bool = False
@@ -189,6 +218,20 @@ def _reading(card: _Looked, face: Face) -> CardReading:
         quad_px=tuple((float(x), float(y)) for x, y in quad),
         alternatives=tuple((c, p) for c, p in face.codes[:_MOST_ALTERNATIVES] if p >= 0.005 or c == code),
     )
+
+
+def _told_by_sign(card: _Looked, face: Face, reading: CardReading, told: Sequence[CardReading]) -> CardReading | None:
+    """The reading of a card under others as sure as the sign in its corner makes it; None when that is in doubt."""
+    code, probability = face.best
+    if code == BACK or probability < _SURE:
+        return None
+    quad = np.array(reading.quad_px, np.float32)
+    # The same face twice, one on the other, is one card outlined twice.
+    twice = any(code == r.code and shared_px(quad, np.array(r.quad_px, np.float32)) for r in told)
+    if twice or merged(card.faces).not_a_card > _MOST_NOTHING:
+        return None
+    score = min(1.0, _LEAST_UNDER + _EACH_SCORE_UNDER * card.detection.score)
+    return replace(reading, confidence=max(reading.confidence, probability * score))
 
 
 def _truest(outlines: Sequence[Outline], faces: Sequence[Face]) -> Quad:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from referee.vision.detector import CardFinder, Detection, averaged
 from referee.vision.quads import Image, length_px, overlap
-from referee.vision.windows import Window, around, tiles, whole
+from referee.vision.windows import STRIDE_PX, Window, around, tiles, whole
 
 LOOKS = (0.5, 1.0, 2.0)
 """Longer side of the whole picture in each look, over the detector's own side."""
@@ -26,7 +26,8 @@ _KNOWN_SHARE = 0.33
 _IDEAL_SHARE = 0.36
 _DOUBTFUL = 0.5
 _MOST_CLOSER = 4
-"""A few doubtful cards are each looked at alone, in a window that shows them at the ideal share of its side."""
+_CLOSER_SHARE = 0.8
+"""A few doubtful cards are each looked at alone, at that share of the detector's side, with little around them."""
 
 _MOST_ENLARGED = 3.0
 _FINEST = 1.5
@@ -91,10 +92,11 @@ def _look(finder: CardFinder, image: Image, windows: Iterable[Window], scale: fl
 
 def _closer(finder: CardFinder, image: Image, detection: Detection) -> Detection:
     """The same card in a window that gives it its ideal size, when it is found there; else `detection`."""
-    side = length_px(detection.quad_px) / _IDEAL_SHARE
+    scale = _IDEAL_SHARE * finder.size_px / length_px(detection.quad_px)
+    side = STRIDE_PX * round(_CLOSER_SHARE * finder.size_px / STRIDE_PX) / scale
     same = [
         d
-        for d in _look(finder, image, [around(detection.quad_px, side)], finder.size_px / side)
+        for d in _look(finder, image, [around(detection.quad_px, side)], scale)
         if overlap(d.quad_px, detection.quad_px) > 0.4
     ]
     return max([detection, *same], key=lambda d: d.score)

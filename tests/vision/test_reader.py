@@ -10,7 +10,7 @@ import pytest
 
 from referee.synth.faces import draw_face, printing
 from referee.vision.classifier import Probabilities
-from referee.vision.detector import Detection
+from referee.vision.detector import LEAST_SCORE, Detection
 from referee.vision.quads import Image, Quad, overlap
 from referee.vision.reader import LEGIBLE_PX, YoloCardReader, open_reader
 
@@ -27,7 +27,7 @@ class FixedFinder:
         self._found = found
         self._picture_px = picture_px
 
-    def find(self, picture: Image) -> list[Detection]:
+    def find(self, picture: Image, least_score: float = LEAST_SCORE) -> list[Detection]:
         shown = np.flatnonzero((picture != 114).any(axis=(0, 2)))
         scale, left = len(shown) / self._picture_px, float(shown[0])
         return [

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from referee.vision.detector import Detection
+from referee.vision.detector import LEAST_SCORE, Detection
 from referee.vision.quads import Image, Quad, length_px, overlap, upright
 from referee.vision.search import find_cards
 from referee.vision.windows import STRIDE_PX
@@ -22,7 +22,7 @@ class LightBlobFinder:
     def __init__(self) -> None:
         self.looks: list[tuple[int, ...]] = []
 
-    def find(self, picture: Image) -> list[Detection]:
+    def find(self, picture: Image, least_score: float = LEAST_SCORE) -> list[Detection]:
         self.looks.append(picture.shape[:2])
         light = np.asarray((picture.min(axis=2) > 200).astype(np.uint8))
         outlines, _ = cv2.findContours(light, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
