@@ -155,8 +155,7 @@ class DrawnTable:
     def read(self, image_bgr: Image, expected_card_px: float | None = None) -> list[CardReading]:
         """The cards that were drawn where `image_bgr` was cut from this frame, if a third of them is in view."""
         self.reads += 1
-        found = cv2.matchTemplate(self.frame, image_bgr, cv2.TM_SQDIFF)
-        left, top = (v // self.enlarged for v in cv2.minMaxLoc(found)[2])
+        left, top = (v // self.enlarged for v in self._cut_at(image_bgr))
         height, width = (v // self.enlarged for v in image_bgr.shape[:2])
         owner = np.full((HEIGHT, WIDTH), 255, np.uint8)
         lying = self.on_top()
@@ -171,6 +170,15 @@ class DrawnTable:
         part = owner[top : top + height, left : left + width]
         whole = CARD_PX**2 * CARD_ASPECT
         return [self._reading(card, left, top) for n, card in enumerate(lying) if int((part == n).sum()) > whole / 3]
+
+    def _cut_at(self, image_bgr: Image) -> tuple[int, int]:
+        """Where a picture was cut from this frame: by its place in memory, or by its look where it is a copy."""
+        if np.may_share_memory(self.frame, image_bgr) and image_bgr.strides == self.frame.strides:
+            start = image_bgr.__array_interface__["data"][0] - self.frame.__array_interface__["data"][0]
+            top, column = divmod(start, self.frame.strides[0])
+            return column // self.frame.strides[1], top
+        x, y = cv2.minMaxLoc(cv2.matchTemplate(self.frame, image_bgr, cv2.TM_SQDIFF))[2]
+        return x, y
 
     def _reading(self, card: Lying, left: int, top: int) -> CardReading:
         by = self.enlarged
