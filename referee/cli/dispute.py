@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from referee.cli.output import EXIT_BAD_INPUT, console, print_fault
+from referee.faults import InputFault
 
 _Session = Annotated[Path, typer.Argument(metavar="SESSION", help="The folder of a recorded session.")]
 
@@ -52,13 +53,24 @@ def verify(
 
 
 def forget(
-    session: _Session,
+    session: Annotated[
+        Path | None, typer.Argument(metavar="SESSION", help="The folder of a recorded session.")
+    ] = None,
+    voices: Annotated[bool, typer.Option("--voices", help="Delete the voices that were learnt instead.")] = False,
     everything: Annotated[bool, typer.Option("--all", help="Delete log and score too: the whole folder.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Delete picture and sound of a session; the log stays, so that it can still be judged."""
     from referee.session.forgetting import forget_all, forget_media
+    from referee.session.voiceprints import forget_voices
 
+    if voices == bool(session):
+        raise InputFault("nothing to forget, or too much", mend="name a session, or give --voices")
+    if session is None:
+        if not yes and not typer.confirm("Delete the voices of all players?"):
+            raise typer.Exit(1)
+        console().print(f"Forgotten: {', '.join(forget_voices()) or 'no voice was known'}", markup=False)
+        return
     what = "the whole session, its log and score too" if everything else "all picture and sound"
     if not yes and not typer.confirm(f"Delete {what} of {session}?"):
         raise typer.Exit(1)

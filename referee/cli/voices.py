@@ -1,4 +1,4 @@
-"""`referee calibrate voices`: learns from where each player is heard, from recordings of everybody saying UNO."""
+"""`referee calibrate voices`: learns from where each player is heard, and how, from recordings of them saying UNO."""
 
 from __future__ import annotations
 
@@ -34,20 +34,28 @@ def voices(
     """Learn from where each player is heard, so that an UNO is known to be its own player's.
 
     It takes two microphones, or one with two channels, in the middle of the table, its axis at no player's mirror.
+    With the voice encoder installed (pip install --no-deps resemblyzer==0.1.4) the voices are learnt too: a hint that
+    only ever speaks for a player, kept on this machine by the players' names; one channel is enough for it.
     """
     from referee.capture.media import sound_chunks
     from referee.hearing.direction import alike
     from referee.hearing.ear import open_listener
-    from referee.hearing.learning_seats import learn_seats
+    from referee.hearing.learning_seats import VoiceLearner, learn_seats
+    from referee.hearing.voiceprint import voice_encoder
     from referee.session.settings import load_settings, save_settings, settings_path
+    from referee.session.voiceprints import forget_voices, remember_voices
 
     file = config or settings_path()
     settings = load_settings(file if file.exists() else None)
     known = {seat: one.model_dump() for seat, one in settings.voices.items()}
+    names = dict(zip(map(str, Seat.first(10)), settings.table.players, strict=False))
     if forget:
         gone = {str(_seat(name)) for name in recordings}
         save_settings(file, {}, without={"voices": gone})
+        unlearnt = forget_voices({names.get(seat) or seat for seat in gone})
         console().print(f"Forgotten in {file}: {', '.join(sorted(gone & set(known))) or 'nothing'}", markup=False)
+        if unlearnt:
+            console().print(f"Forgotten voices: {', '.join(unlearnt)}", markup=False)
         return
     files = dict(_named(text) for text in recordings)
     begun_s = 0.0
@@ -60,20 +68,27 @@ def voices(
             begun_s = first_s + chunk.t_s + chunk.duration_s + _PAUSE_S
 
     ear = open_listener(language or settings.speech.pack or settings.table.language)
-    learnt = learn_seats({seat: (str(path), going_on(path)) for seat, path in files.items()}, ear)
+    encoder = voice_encoder()
+    by_voice = VoiceLearner(encoder) if encoder else None
+    learnt = learn_seats({seat: (str(path), going_on(path)) for seat, path in files.items()}, ear, by_voice)
+    prints = {names.get(str(seat)) or str(seat): one for seat, one in (by_voice.prints() if by_voice else {}).items()}
+    stored = remember_voices(prints) if prints else None
     found = {str(seat): {"delay_ms": one.delay_ms, "spread_ms": one.spread_ms} for seat, one in learnt.items()}
-    save_settings(file, {"voices": found})
+    if found:
+        save_settings(file, {"voices": found})
     if json_lines:
-        for seat, one in found.items():
-            print_json({"seat": seat, **one})
+        for seat in map(str, files):
+            print_json({"seat": seat, **found.get(seat, {}), "voice": (names.get(seat) or seat) in prints})
         return
-    names = dict(zip(map(str, Seat.first(10)), settings.table.players, strict=False))
     for seat, one in found.items():
         console().print(f"{names.get(seat, seat)}: {one['delay_ms']:+.3f} ms", markup=False)
     for one_seat, other in alike(learnt):
         who = f"{names.get(str(one_seat), one_seat)} and {names.get(str(other), other)}"
         console().print(f"{who} sound alike to these microphones: turn or move them, and learn again", markup=False)
-    console().print(f"Stored: {file}", markup=False)
+    if found:
+        console().print(f"Stored: {file}", markup=False)
+    if stored is not None:
+        console().print(f"Voices of {', '.join(prints)} stored on this machine alone: {stored}", markup=False)
 
 
 def _named(text: str) -> tuple[Seat, Path]:

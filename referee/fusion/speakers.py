@@ -46,6 +46,11 @@ def meaning(call: CallHeard, state: State, *, uno_catches: bool) -> Attributed |
     if expected is None:
         return meant
     uncalled = {last.seat for last in state.last_cards if last.status == "open"}
+    if call.voice is expected:
+        # Two that disagree prove nothing; the voice alone only ever speaks for the player.
+        if speaker in (None, expected):
+            return Attributed(expected, SayUno())
+        speaker = None
     if speaker is expected or speaker in uncalled:
         return Attributed(speaker, SayUno())
     if not (uno_catches and expected in uncalled):

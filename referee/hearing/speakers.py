@@ -10,8 +10,9 @@ from typing import Protocol
 import numpy as np
 
 from referee.cards import Seat
-from referee.hearing.direction import Direction, SeatDelay, Sides, direction_of, shares
+from referee.hearing.direction import Direction, SeatDelay, direction_of, shares
 from referee.hearing.recogniser import Samples
+from referee.hearing.voiceprint import VoicePrint, voice_of
 from referee.observations import CallHeard
 
 KEEPS_S = 12.0
@@ -66,45 +67,73 @@ class TellingEar(Protocol):
         """The phrases it cannot hear."""
 
 
-class BothSides:
-    """The last `KEEPS_S` of a source with two channels."""
+class Encoder(Protocol):
+    """See `VoiceEncoder`."""
+
+    def print_of(self, samples: Samples) -> VoicePrint | None:
+        """The voiceprint of a word."""
+
+
+class LastSound:
+    """The last `KEEPS_S` of a sound of one or two channels."""
 
     def __init__(self) -> None:
-        self._kept: deque[tuple[float, int, Sides]] = deque()
+        self._kept: deque[tuple[float, int, Samples]] = deque()
+
+    def keep(self, t_s: float, samples: Samples, rate_hz: int) -> None:
+        """Take in what begins at `t_s`."""
+        self._kept.append((t_s, rate_hz, samples))
+        while self._kept[0][0] < t_s - KEEPS_S:
+            self._kept.popleft()
+
+    def span(self, from_s: float, until_s: float) -> tuple[int, Samples] | None:
+        """Rate and samples of a span, as far as they were kept."""
+        found: list[Samples] = []
+        rate_hz = 0
+        for t_s, rate_hz, samples in self._kept:
+            first, last = round((from_s - t_s) * rate_hz), round((until_s - t_s) * rate_hz)
+            if last > 0 and first < len(samples):
+                found.append(samples[max(first, 0) : last])
+        return (rate_hz, np.concatenate(found)) if found else None
+
+
+class BothSides:
+    """The last seconds of a source with two channels."""
+
+    def __init__(self) -> None:
+        self._kept = LastSound()
 
     def keep(self, chunk: TwoSided) -> None:
         """Take in a chunk; one channel alone says nothing, and nothing of it is kept."""
-        if chunk.sides is None:
-            return
-        self._kept.append((chunk.t_s, chunk.rate_hz, chunk.sides))
-        while self._kept[0][0] < chunk.t_s - KEEPS_S:
-            self._kept.popleft()
+        if chunk.sides is not None:
+            self._kept.keep(chunk.t_s, chunk.sides, chunk.rate_hz)
 
     def direction(self, from_s: float, until_s: float) -> Direction | None:
         """Where what was heard from `from_s` to `until_s` came from; None where that cannot be told."""
         until_s = min(until_s, from_s + _LONGEST_S)
-        word = self._span(from_s - _AROUND_S, until_s + _AROUND_S)
+        word = self._kept.span(from_s - _AROUND_S, until_s + _AROUND_S)
         if word is None:
             return None
         rate_hz, sides = word
-        before = self._span(from_s - BEFORE_S, from_s - 2 * _AROUND_S)
+        before = self._kept.span(from_s - BEFORE_S, from_s - 2 * _AROUND_S)
         return direction_of(sides, rate_hz, None if before is None else before[1])
-
-    def _span(self, from_s: float, until_s: float) -> tuple[int, Sides] | None:
-        found: list[Sides] = []
-        rate_hz = 0
-        for t_s, rate_hz, sides in self._kept:
-            first, last = round((from_s - t_s) * rate_hz), round((until_s - t_s) * rate_hz)
-            if last > 0 and first < len(sides):
-                found.append(sides[max(first, 0) : last])
-        return (rate_hz, np.concatenate(found)) if found else None
 
 
 class SpeakerEar:
-    """An ear whose calls say how probable each seat is to have spoken. seats: what was learnt of them at set-up."""
+    """An ear whose calls say how probable each seat is to have spoken, and whose voice an UNO is.
 
-    def __init__(self, ear: TellingEar, seats: Mapping[Seat, SeatDelay]) -> None:
+    seats: what was learnt of their directions at set-up. voices: and of their players' voices, with the encoder.
+    """
+
+    def __init__(
+        self,
+        ear: TellingEar,
+        seats: Mapping[Seat, SeatDelay],
+        voices: Mapping[Seat, VoicePrint] | None = None,
+        encoder: Encoder | None = None,
+    ) -> None:
         self._ear, self._seats, self._both = ear, dict(seats), BothSides()
+        self._voices, self._encoder, self._sound = dict(voices or {}), encoder, LastSound()
         self.set_expected: Callable[[Iterable[str] | None], None] = ear.set_expected
         self.speaking: Callable[..., None] = ear.speaking
 
@@ -121,6 +150,8 @@ class SpeakerEar:
     def hear(self, chunk: TwoSided) -> list[CallHeard]:
         """See `Listener`."""
         self._both.keep(chunk)
+        if self._voices:
+            self._sound.keep(chunk.t_s, chunk.samples, chunk.rate_hz)
         return [self._told(call) for call in self._ear.hear(chunk)]
 
     def close(self) -> list[CallHeard]:
@@ -128,6 +159,15 @@ class SpeakerEar:
         return [self._told(call) for call in self._ear.close()]
 
     def _told(self, call: CallHeard) -> CallHeard:
-        if call.phase != "confirmed":
+        if call.phase != "confirmed" or not call.heard_by:
             return call
-        return replace(call, speakers=shares(self._both.direction(call.t_s, call.end_s), self._seats))
+        told = replace(call, speakers=shares(self._both.direction(call.t_s, call.end_s), self._seats))
+        if call.call != "uno" or call.channel != "clear" or self._encoder is None or not self._voices:
+            return told
+        return replace(told, voice=voice_of(word_print(self._sound, call, self._encoder), self._voices))
+
+
+def word_print(sound: LastSound, call: CallHeard, encoder: Encoder) -> VoicePrint | None:
+    """The voiceprint of a call."""
+    word = sound.span(call.t_s - _AROUND_S, min(call.end_s, call.t_s + _LONGEST_S) + _AROUND_S)
+    return encoder.print_of(word[1]) if word else None

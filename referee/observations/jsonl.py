@@ -26,11 +26,12 @@ _NAMES = {cls: name for name, cls in KINDS.items()}
 def to_json(observation: Observation) -> dict[str, Any]:
     """A JSON object for `observation`: its kind, times rounded to the millisecond, and its own fields.
 
-    `speakers` is left out where it says nothing.
+    `speakers` and `voice` are left out where they say nothing.
     """
     fields = {f.name: _plain(getattr(observation, f.name)) for f in dataclasses.fields(observation)}
-    if fields.get("speakers") == []:
-        del fields["speakers"]
+    for name, nothing in (("speakers", []), ("voice", None)):
+        if name in fields and fields[name] == nothing:
+            del fields[name]
     return {"kind": _NAMES[type(observation)], **fields}
 
 
@@ -89,7 +90,7 @@ def _plain(value: object) -> object:
 
 def _rich(name: str, value: Any) -> Any:
     match name:
-        case "seat":
+        case "seat" | "voice":
             return None if value is None else Seat.parse(value)
         case "perhaps":
             return tuple(Seat.parse(seat) for seat in value)

@@ -140,6 +140,7 @@ class CallHeard(Observation):
     referee itself), `clipped`, `noisy`, or `lost` (nobody listened: no microphone, a gap, nothing but zeros).
     speakers: how probable each seat is to have said it, by the voice's direction, the likeliest first; empty where
     the sound does not say.
+    voice: whose voice it is for certain, by what was learnt of the players' voices. A hint: it accuses nobody.
     """
 
     call: str
@@ -150,6 +151,7 @@ class CallHeard(Observation):
     heard_by: str = "vosk"
     channel: str = "clear"
     speakers: tuple[tuple[Seat, float], ...] = ()
+    voice: Seat | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,10 @@ from referee.hearing.direction import alike
 from referee.hearing.ear import open_listener
 from referee.hearing.listener import Listener
 from referee.hearing.speakers import SpeakerEar
+from referee.hearing.voiceprint import MEND, voice_encoder
 from referee.hearing.vosk_recogniser import HearingUnavailable
 from referee.session.plan import SessionPlan
+from referee.session.voiceprints import known_voices
 from referee.vision.reader import CardReader, open_reader
 from referee.vision.steady import SteadyEye, require_same_camera, steady_eye
 from referee.vision.zones import TableZones
@@ -63,11 +65,15 @@ def _ear(plan: SessionPlan, speech_model: Path | None, remarks: list[str]) -> Li
     except HearingUnavailable as fault:  # no Vosk for this system: the table is judged by sight (V7)
         remarks.append(str(fault))
         return None
-    if not plan.voices:
+    voices = known_voices({seat: name for seat, name in plan.players.items() if name})
+    encoder = voice_encoder() if voices else None
+    if voices and encoder is None:
+        remarks.append(f"players' voices were learnt, and the encoder that knows them is missing: {MEND}")
+    if not plan.voices and encoder is None:
         return ear
-    for one, other in alike(plan.voices):
+    for one, other in alike(plan.voices or {}):
         remarks.append(f"{plan.name(one)} and {plan.name(other)} sound alike to these microphones: turn or move them")
-    return SpeakerEar(ear, plan.voices)
+    return SpeakerEar(ear, plan.voices or {}, voices, encoder)
 
 
 def _facts(plan: SessionPlan) -> MediaFacts:

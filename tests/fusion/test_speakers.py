@@ -22,6 +22,10 @@ def by(call: CallHeard, *shares: tuple[str, float]) -> CallHeard:
     return replace(call, speakers=tuple((Seat.parse(seat), share) for seat, share in shares))
 
 
+def in_voice_of(call: CallHeard, seat: str) -> CallHeard:
+    return replace(call, voice=Seat.parse(seat))
+
+
 SITUATIONS: list[tuple[str, bool, str, list[Observation], list[str], list[tuple[str, str, str]], list[str]]] = [
     (
         "UNO catches here, and the voice is the player's own: called in time",
@@ -119,6 +123,42 @@ SITUATIONS: list[tuple[str, bool, str, list[Observation], list[str], list[tuple[
         ["P1: R9", "table: UNO?P1"],
         [("question", "missed_uno", "P1")],
         ["Who said UNO? It seemed to be P2."],
+    ),
+    (
+        "one microphone, and it is the player's own voice: believed",
+        True,
+        POSITION,
+        [laid("P1", "R9", 1), in_voice_of(said("uno", 1.5), "P1"), laid("P2", "R8", 4)],
+        ["P1: R9", "P1: UNO!", "P2: R8"],
+        [],
+        [],
+    ),
+    (
+        "another's voice is a hint and no verdict: asked",
+        True,
+        POSITION,
+        [laid("P1", "R9", 1), in_voice_of(said("uno", 1.5), "P3")],
+        ["P1: R9"],
+        [],
+        ["Who said UNO: P1, or somebody who catches P1?"],
+    ),
+    (
+        "the direction says another, the voice says the player: asked",
+        True,
+        POSITION,
+        [laid("P1", "R9", 1), in_voice_of(by(said("uno", 1.5), ("P3", 0.98)), "P1")],
+        ["P1: R9"],
+        [],
+        ["Who said UNO: P1, or somebody who catches P1?"],
+    ),
+    (
+        "other words catch, and the direction errs: the voice speaks for the player",
+        False,
+        POSITION,
+        [laid("P1", "R9", 1), in_voice_of(by(said("uno", 1.5), ("P2", 0.99)), "P1")],
+        ["P1: R9", "P1: UNO!"],
+        [],
+        [],
     ),
     (
         "two have one card: the voice tells whose call it is",
