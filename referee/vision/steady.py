@@ -43,6 +43,7 @@ from referee.vision.zones import Polygon, TableZones
 
 CHECK_EVERY_S = 1.0
 _CHECK_SOON_S = 0.2
+_CHECK_MOVING_S = 0.4
 _TOLERANCE = AT_PLACE_PX / STANDING_WIDTH_PX
 _GIVE_UP_S = 3.0
 _AWAY_AFTER_S = 3.0
@@ -226,7 +227,7 @@ class SteadyEye:
         if self._reference is None and not self._begin(image_bgr, still):
             return []
         soon = self._moved_s is not None or self._stood < _PROVEN
-        wait_s = _CHECK_SOON_S if soon else CHECK_EVERY_S
+        wait_s = _CHECK_SOON_S if soon else CHECK_EVERY_S if still else _CHECK_MOVING_S
         if not turned and self._now_s - self._checked_s < wait_s:
             return []
         self._checked_s = self._now_s
