@@ -15,6 +15,8 @@ Clip = Callable[[np.random.Generator], Sound]
 
 RATE_HZ = 16000
 
+_HELD_WINDOW, _HELD_HOP = 512, 128
+
 _VOWELS_HZ = (
     (730, 1090, 2440),
     (530, 1840, 2480),
@@ -160,6 +162,38 @@ def shouted(sound: Sound, rng: np.random.Generator) -> Sound:
     bright /= max(float(np.abs(bright).max()), 1e-9)
     drive = float(rng.uniform(1.5, 8.0))
     return np.asarray(np.tanh(drive * bright) / np.tanh(drive) * peak)
+
+
+def held(sound: Sound, rng: np.random.Generator) -> Sound:
+    """A word of two syllables as people shout it, "uuunooooo": its last vowel held, often the first one too.
+
+    A phase vocoder (Flanagan and Golden 1966) that goes slowly through the vowels and plainly through what lies
+    between them; same peak.
+    """
+    window = np.hanning(_HELD_WINDOW + 1)[:-1]
+    padded = np.concatenate([np.zeros(_HELD_WINDOW), sound, np.zeros(_HELD_WINDOW)])
+    starts = np.arange(0, len(padded) - _HELD_WINDOW, _HELD_HOP)
+    spectra = np.fft.rfft(padded[starts[:, None] + np.arange(_HELD_WINDOW)] * window, axis=1)
+    place = (starts + _HELD_WINDOW / 2 - _HELD_WINDOW) / max(len(sound), 1)
+    factor = np.ones(len(starts))
+    factor[(place > 0.65) & (place < 0.92)] = rng.uniform(1.5, 5.0)
+    if rng.random() < 0.6:
+        factor[(place > 0.08) & (place < 0.36)] = rng.uniform(1.2, 4.0)
+    ends = np.cumsum(factor)
+    at = np.interp(np.arange(0, ends[-1] - 1), np.concatenate([[0], ends]), np.arange(len(starts) + 1))
+    low = np.minimum(at.astype(int), len(starts) - 2)
+    part = (at - low)[:, None]
+    size = np.abs(spectra[low]) * (1 - part) + np.abs(spectra[low + 1]) * part
+    steps = np.angle(spectra[low + 1] * np.conj(spectra[low]))
+    expected = 2 * np.pi * _HELD_HOP * np.arange(spectra.shape[1]) / _HELD_WINDOW
+    steps = expected + (steps - expected + np.pi) % (2 * np.pi) - np.pi
+    phase = np.angle(spectra[0]) + np.concatenate([np.zeros((1, spectra.shape[1])), np.cumsum(steps[:-1], axis=0)])
+    frames = np.fft.irfft(size * np.exp(1j * phase), n=_HELD_WINDOW, axis=1) * window
+    total = np.zeros(len(at) * _HELD_HOP + _HELD_WINDOW)
+    for index, frame in enumerate(frames):
+        total[index * _HELD_HOP : index * _HELD_HOP + _HELD_WINDOW] += frame
+    total = total[_HELD_WINDOW // 2 : -_HELD_WINDOW // 2]
+    return np.asarray(total * (np.abs(sound).max(initial=0.0) / max(float(np.abs(total).max(initial=0.0)), 1e-9)))
 
 
 def levelled(sound: Sound) -> Sound:

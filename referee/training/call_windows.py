@@ -13,6 +13,7 @@ from referee.hearing.features import FRAMES, HOP, RATE_HZ, WINDOW, log_mel
 from referee.synth.noises import (
     babble,
     colouring,
+    held,
     hum,
     knocks,
     levelled,
@@ -37,7 +38,7 @@ STORED_FRAMES = FRAMES + SLACK_FRAMES
 
 _STORED = (STORED_FRAMES - 1) * HOP + WINDOW
 _BEFORE = RATE_HZ  # sound before the window: its echo reaches into it
-_SIZE = 40960  # of the transforms: no prime factor above 5
+_SIZE, _STORED_SIZE = 43200, 27648  # of the transforms: no prime factor above 5
 _AFTER_S = (0.08, 0.38)
 """How long after the end of a call the window ends, before the cut varies it."""
 
@@ -72,6 +73,9 @@ class WindowSet:
         )
 
 
+_HELD = 0.25
+"""Share of the single words "uno" whose vowels are held."""
+
 NOISE_SHARES = (0.28, 0.2, 0.1, 0.1, 0.1, 0.22)
 """Of babble, one talker, music, song, knocks, hum."""
 
@@ -87,6 +91,10 @@ class WindowDrawer:
         self._short = np.flatnonzero(np.isin(kinds, [kind for kind in CALLS if kind not in ("catch", "challenge")]))
         self._near = np.flatnonzero(kinds == "near")
         self._talk = np.flatnonzero(np.isin(kinds, ["talk", "chain", "nonsense"]))
+        # "Uno, uno!" is two words: its middle is no consonant.
+        self._holdable = {
+            at for at, line in enumerate(clips.lines) if line.kind == "uno" and line.text.casefold().count("uno") == 1
+        }
         self._rooms = [np.fft.rfft(room_response(self._rng), n=_SIZE) for _ in range(80)]
         self._noises = self._made_noises(noise_minutes)
 
@@ -123,15 +131,20 @@ class WindowDrawer:
             shown = round(len(word) * rng.uniform(0.1, 0.35))
             total[-shown:] = word[:shown]
             self._surround(total, len(total) - shown, len(total))
+        elif kind < 0.81:  # nor is one that was made some time ago
+            end = len(total) - round(rng.uniform(0.6, 1.2) * RATE_HZ)
+            self._surround(total, self._place(total, self._said(int(rng.choice(self._calls))), end), end)
         return total
 
     def _after(self) -> int:
         return round(self._rng.uniform(*_AFTER_S) * RATE_HZ)
 
     def _said(self, index: int) -> Sound:
-        """A clip, a little quicker or slower than it was spoken, perhaps shouted; peak 1."""
+        """A clip, a little quicker or slower than it was spoken, perhaps shouted or its vowels held; peak 1."""
         rng = self._rng
         sound = self._clips.sound(index)
+        if index in self._holdable and rng.random() < _HELD:
+            sound = held(sound, rng)
         factor = float(np.exp(rng.normal(0, 0.05)))
         sound = np.interp(np.arange(0, len(sound) - 1, factor), np.arange(len(sound)), sound) / 20000
         return shouted(sound, rng) if rng.random() < 0.35 else sound
@@ -148,8 +161,8 @@ class WindowDrawer:
     def _surround(self, total: Sound, start: int, end: int) -> None:
         """Now and then other words come before and after, said by anyone."""
         rng = self._rng
-        if rng.random() < 0.3:
-            gap = round(rng.uniform(0.04, 0.6) * RATE_HZ)
+        if rng.random() < 0.4:
+            gap = round(rng.uniform(0.02, 0.6) * RATE_HZ)
             before = self._said(int(rng.choice(self._talk))) * rng.uniform(0.3, 1.2)
             if start > gap:
                 self._place(total, before, start - gap)
@@ -170,8 +183,8 @@ class WindowDrawer:
         level = float(np.sqrt(np.mean(loud**2))) if len(loud) and levels.max() > 1e-4 else 0.1
         noise = self._piece() + (0.4 * self._piece() if rng.random() < 0.3 else 0.0)
         mixed = voice + levelled(noise) * level * 10 ** (-snr_db / 20)
-        spectrum = np.fft.rfft(mixed, n=20480)
-        mixed = np.fft.irfft(spectrum * colouring(rng, len(spectrum)), n=20480)[:_STORED]
+        spectrum = np.fft.rfft(mixed, n=_STORED_SIZE)
+        mixed = np.fft.irfft(spectrum * colouring(rng, len(spectrum)), n=_STORED_SIZE)[:_STORED]
         target = 32767 * 10 ** (rng.uniform(-38, -1) / 20)
         mixed *= target / max(float(np.abs(mixed).max()), 1e-9)
         if rng.random() < 0.08:

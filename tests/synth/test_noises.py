@@ -12,6 +12,7 @@ from referee.synth.noises import (
     RATE_HZ,
     babble,
     colouring,
+    held,
     hum,
     knocks,
     levelled,
@@ -73,6 +74,24 @@ def test_a_shout_is_as_loud_at_its_peak_and_louder_all_along() -> None:
     shout = shouted(word, rng)
     assert np.abs(shout).max() == pytest.approx(np.abs(word).max(), rel=0.01)
     assert np.mean(shout**2) > 1.3 * np.mean(word**2)
+
+
+def test_a_held_word_is_longer_at_its_vowels_and_not_between_them() -> None:
+    second = np.arange(RATE_HZ) / RATE_HZ
+    parts = [
+        np.sin(2 * np.pi * hertz * second[: int(share * 9600)])
+        for hertz, share in ((300, 0.4), (1500, 0.2), (700, 0.4))
+    ]
+    word = np.concatenate(parts)
+    for seed in range(4):
+        shouted_out = held(word, np.random.default_rng(seed))
+        frames = shouted_out[: len(shouted_out) // 512 * 512].reshape(-1, 512)
+        strongest_hz = np.abs(np.fft.rfft(frames * np.hanning(512))).argmax(axis=1) * RATE_HZ / 512
+        loud = np.sqrt(np.mean(frames**2, axis=1)) > 0.2
+        seconds = {hertz: 0.032 * np.sum(loud & (np.abs(strongest_hz - hertz) < 40)) for hertz in (300, 1500, 700)}
+        assert seconds[700] > 0.3, "the last vowel was 0.24 s"
+        assert 0.06 < seconds[1500] < 0.2, "the consonant was 0.12 s"
+        assert np.abs(shouted_out).max() == pytest.approx(1.0, abs=0.01)
 
 
 def test_silence_stays_silent() -> None:

@@ -18,7 +18,7 @@ from referee.faults import InputFault
 from referee.hearing.spotter import KIND, CallSpotter
 from referee.synth.table_talk import CALLS
 from referee.training import hearing
-from referee.training.call_clips import TRAINING_CAST, Cast, Clips, spoken
+from referee.training.call_clips import TRAINING_CAST, Cast, Clips, clips_of, spoken
 from referee.training.call_windows import LABELS, STORED_FRAMES, WindowDrawer
 from referee.training.hearing import HearingRun, train_spotter
 from referee.training.hearing_export import publish_spotter
@@ -49,6 +49,15 @@ def test_clips_are_lines_that_the_voice_reads_rightly(clips: Clips, tmp_path: Pa
     assert np.array_equal(again.samples, clips.samples)
 
 
+def test_clips_of_a_voice_that_weighs_more_are_there_more_often(tmp_path: Path) -> None:
+    def said(weight: int) -> Clips:
+        return clips_of(tmp_path, (replace(PICO, weight=weight),), 1, lambda _voice, _total: None, share=0.001)
+
+    once, thrice = said(1), said(3)
+    assert thrice.lines == once.lines * 3
+    assert np.array_equal(thrice.sound(len(once)), once.sound(0))
+
+
 def test_windows_hold_every_class_and_come_from_the_seed(clips: Clips) -> None:
     one, same, other = (WindowDrawer(clips, seed, 0.2).draw(40) for seed in (1, 1, 2))
     assert one.pictures.shape == (40, STORED_FRAMES, 40)
@@ -72,7 +81,7 @@ def test_from_lines_to_a_model_that_the_listener_loads(tmp_path: Path, monkeypat
     assert second >= 200, "a training that is carried on also learns the windows it mistook"
     assert steps[0] == 1
     models = tmp_path / "models"
-    assert publish_spotter(tmp_path / "run", models) < 1e-3
+    assert publish_spotter(tmp_path / "run", models) < 0.01
     spotter = CallSpotter(models / "manifest.toml")
     assert spotter.calls == LABELS
     shares = spotter.track(np.random.default_rng(0).normal(0, 500, 16_000).astype(np.int16)).shares
