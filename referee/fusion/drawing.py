@@ -35,8 +35,8 @@ class Drawing:
         if most == 0:
             return []
         evidence = (seen.id,)
-        if _in_turn_or_allowed(desk, seat):
-            desk.footing.soften(len(desk.state.active))
+        if _in_turn_or_allowed(desk, seat) or seat is not seen.seat:
+            desk.footing.guesses()
         if least == most:
             return _one_by_one(desk, seat, least, seen.t_s, evidence)
         if _explained(desk, seat, least):
@@ -85,16 +85,20 @@ def _unheard_call(desk: Desk, seat: Seat) -> str:
 def benefit_of_doubt(desk: Desk, mover: Seat, t_s: float, evidence: tuple[str, ...]) -> list[Judged | Question]:
     """Before `mover` goes on: whoever drew some of several cards in one go may have taken them all.
 
-    Cards held together look like one; that they were too few would be an accusation on doubt.
+    Cards held together look like one, and a draw may be hidden altogether; that they were too few, or none, would be
+    an accusation on doubt.
     """
     state = desk.state
-    found = [d for d in state.debts if d.seat is not mover and not d.told and 0 < d.left < d.total]
+    found = [d for d in state.debts if d.seat is not mover and not d.told and d.left]
+    if mover is not state.turn or state.taking is not None:  # or nobody saw the wrong card go back, and it costs none
+        found = [d for d in found if d.left < d.total]
     written: list[Judged | Question] = []
     for debt in found if desk.in_step else []:
         perhaps = Draw(0, debt.cause, most=debt.left)
         written += desk.write(debt.seat, perhaps, t_s=t_s, evidence=evidence)
+        desk.footing.guesses()
         seen = debt.total - debt.left
-        text = f"Did {debt.seat} draw all {debt.total} cards? I saw {seen}."
+        text = f"Did {debt.seat} draw all {debt.total} cards? I saw {seen or 'none'}."
         written.append(Question(text, t_s, evidence))
     return written
 

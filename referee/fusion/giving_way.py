@@ -7,9 +7,9 @@ judged.
 
 from __future__ import annotations
 
-from referee.cards import Card, Seat
+from referee.cards import Seat
 from referee.fusion.desk import Desk, Judged, Question
-from referee.observations import ArmSeen, CardLanded, Zone
+from referee.observations import ArmSeen, Zone
 from referee.rules.entries import Draw
 
 
@@ -75,12 +75,3 @@ class GivingWay:
 
     def _between(self, visit: tuple[float, float] | None, t_s: float) -> bool:
         return visit is not None and self._moved_s < visit[0] < visit[1] < t_s
-
-
-def put_straight(desk: Desk, seat: Seat, card: Card, seen: CardLanded, *, same: bool) -> Question:
-    """The card that `seat` laid was perhaps only moved, and read otherwise before: no second card for certain."""
-    text = f"Did {seat} lay another card, {card.code}, or only move the one that lay there?"
-    if not same:
-        desk.lose_step(seat, text)
-        desk.lies(card)
-    return Question(text, seen.t_s, (seen.id,))

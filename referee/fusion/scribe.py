@@ -13,8 +13,9 @@ from typing import TypeAlias
 from referee.cards import Card, Seat
 from referee.fusion.desk import Desk, Judged, Question, unknown_position
 from referee.fusion.drawing import Drawing, benefit_of_doubt
-from referee.fusion.giving_way import GivingWay, put_straight
+from referee.fusion.giving_way import GivingWay
 from referee.fusion.listening import Listening
+from referee.fusion.put_straight import PutStraight
 from referee.fusion.readings import SURE, play_of, readable
 from referee.fusion.rounds import RoundEnd
 from referee.fusion.showing import open_hand, proves_guilt
@@ -74,6 +75,7 @@ class Scribe:
         self._last_reach: ArmSeen | None = None
         self._drawing = Drawing()
         self._giving_way = GivingWay()
+        self._put_straight = PutStraight()
         self._sight = Sight()
         self._end = RoundEnd(profile)
         self._cleared = False
@@ -114,6 +116,7 @@ class Scribe:
         again = self._sight.again(desk, seen.t_s)
         if play is None:
             return again
+        self._goes_on()
         cleared, self._cleared = self._cleared, False
         if desk.state.phase != "play":
             return [*again, *self._after_the_end(seen, play, cleared=cleared)]
@@ -133,21 +136,27 @@ class Scribe:
         if desk.in_step and seat is desk.state.mover is not desk.state.to_act:
             same = _same_card(seen, desk.state.top) or desk.lay_lately(play.card)
             if same or min(first, seen.reading.confidence) < FIRM:
-                return [*again, put_straight(desk, seat, play.card, seen, same=same)]
+                return [*again, self._put_straight.ask(seen, seat, play, same=same)]
         before = [*again, *self._unsettled_challenge(seen.t_s, evidence)]
         before += benefit_of_doubt(desk, seat, seen.t_s, evidence)
         before += self._giving_way.to(seat, desk, seen.t_s, evidence)
         self._giving_way.moved(seen.t_s)
         desk.footing.reads(readable(seen.reading))
-        if seat is not seen.seat:
-            desk.footing.soften(len(desk.state.active))
+        desk.footing.hides(self._sight.hidden_s(seen.t_s))
         if play.card.is_wild:
             # A silent microphone is not a silent player: until a colour is heard, nobody heard one.
             play = replace(play, colour=UNHEARD)
             if early := self._listening.colour_before(seen.t_s):
                 play, evidence = replace(play, colour=early[0]), (seen.id, early[1])
         self._listening.forget_colour()
+        if seat is not seen.seat:
+            desk.footing.guesses()
         return [*before, *self._with_end(desk.write(seat, play, t_s=seen.t_s, evidence=evidence))]
+
+    def _goes_on(self) -> None:
+        """Somebody makes the next move: what was asked about the one before is not answered by a card going back."""
+        self.desk.stands()
+        self._put_straight.moves_on(self.desk)
 
     def _layer(self, seen: CardLanded) -> Seat | None:
         """Whose card it is: the arm tells; where there was none, or several as near, the turn order does."""
@@ -169,6 +178,7 @@ class Scribe:
             self._end = RoundEnd(self._profile)
             desk.begin_round(seen.seat)
             return [*missing, *self._turned_up(seen, play)]
+        desk.footing.bares(explained=False)
         if seen.seat is None or seen.found or self._end.doubted or desk.state.winner is None:
             return []
         self._end.doubted = True
@@ -226,6 +236,7 @@ class Scribe:
 
     def _viewed(self, seen: ViewChanged) -> list[Written]:
         desk = self.desk
+        self._sight.changes(seen)
         if seen.state is ViewState.LOST:
             self._sight.lost(desk, seen.t_s, seen.reason)
             return []
@@ -244,38 +255,48 @@ class Scribe:
 
     def _lifted(self, seen: CardLifted) -> list[Written]:
         again: list[Written] = list(self._sight.again(self.desk, seen.t_s))
-        state = self.desk.state
+        again += self._put_straight.taken_back(self.desk, seen)
+        state, contested = self.desk.state, self.desk.contested
         if seen.reading.card is None or not state.top:
             return again
-        laid = state.laid
+        laid = (contested.seat, contested.card) if contested else state.laid
         card = laid[1] if laid else seen.reading.card
-        if laid and laid[1] != seen.reading.card and seen.reading.confidence >= SURE and self.desk.in_step:
-            text = f"{seen.reading.code} was taken back, and I did not see it come. Whose turn is it?"
-            self.desk.lose_step(seen.seat, text)
-            self.desk.lifted()
-            return [*again, Question(text, seen.t_s, (seen.id,))]
+        if laid and laid[1] != seen.reading.card and seen.reading.confidence >= SURE:
+            return [*again, *self._lifted_unseen(seen)]
         seat = seen.seat or (laid[0] if laid else state.to_act)
         if seat is None:
             return []
         undone = state.undo.drawn if state.undo and state.taking is None else None
         passed = undone is not None and undone.seat is seat  # nobody says "I pass" after drawing
-        unsure = TOOK_BACK if passed else frozenset[str]()
+        firm = seen.seat is not None and self.desk.footing.top_certain
+        unsure = TOOK_BACK if passed or contested or not firm else frozenset[str]()
         written = self.desk.write(seat, TakeBack(card), t_s=seen.t_s, evidence=(seen.id,), untold=unsure)
-        self.desk.lifted()
+        self.desk.lifted(card)
         return [*again, *written]
+
+    def _lifted_unseen(self, seen: CardLifted) -> list[Written]:
+        """Another card leaves than the one that the record has on top: it came unseen."""
+        desk, asked = self.desk, self.desk.in_step
+        if not asked:
+            desk.lies(None)
+            return []
+        text = f"{seen.reading.code} was taken back, and I did not see it come. Whose turn is it?"
+        desk.lose_step(seen.seat, text)
+        return [Question(text, seen.t_s, (seen.id,))]
 
     def _drawn(self, seen: CardsDrawn) -> list[Written]:
         desk = self.desk
         again: list[Written] = list(self._sight.again(desk, seen.t_s))
         if seen.at_most == 0 or desk.state.phase == "scored" or not desk.state.top:
             return again
+        if seen.at_least:
+            self._goes_on()
+        desk.footing.hides(self._sight.hidden_s(seen.t_s))
         seat = self._drawer(seen)
         if seat is None:
             return again
         if seen.seat is None and not seen.at_least and not desk.in_step:
             return again
-        if seat is not seen.seat and desk.in_step:
-            desk.footing.soften(len(desk.state.active))
         if seen.seat is None and desk.in_step:
             text = "Somebody was at the draw pile, and I did not see who. Did anyone draw?"
             again.append(Question(text, seen.t_s, (seen.id,)))
@@ -325,6 +346,7 @@ class Scribe:
 
     def _shown(self, seen: CardsShown) -> list[Written]:
         desk = self.desk
+        self._goes_on()
         hand = open_hand(seen, desk.state)
         doubt = desk.state.draw_four
         if doubt is not None and doubt.status == "asked" and seen.seat is doubt.player:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from referee.fusion.desk import Desk, Judged, Question
+from referee.observations import ViewChanged, ViewState
 from referee.rules.entries import Draw
 
 BLINK_S = 0.5
@@ -21,6 +22,23 @@ class Sight:
     def __init__(self) -> None:
         self._lost: tuple[float, str] | None = None
         self._back_s = float("-inf")
+        self._free: bool | None = None
+        self._free_s = 0.0
+        self._says = False
+
+    def changes(self, seen: ViewChanged) -> None:
+        """The eye says whether the pile is in view and at rest from now on."""
+        free = seen.state is ViewState.READY
+        self._says = self._says or not free
+        if self._free is not False or free:
+            self._free_s = seen.t_s
+        self._free = free
+
+    def hidden_s(self, t_s: float) -> float | None:
+        """For how long something has hidden the pile, or moved on it, at `t_s`; None where the eye does not say."""
+        if not self._says:
+            return None
+        return 0.0 if self._free else t_s - self._free_s
 
     def lost(self, desk: Desk, t_s: float, reason: str) -> None:
         """The table is out of view since `t_s`."""

@@ -111,3 +111,7 @@ def reached(seat: str, zone: Zone, t_s: float) -> ArmSeen:
     return ArmSeen(
         id=f"v{next(_ids)}", t_s=t_s, seen_s=t_s + 0.6, seat=Seat.parse(seat), zone=zone, until_s=t_s + 0.6
     )
+
+
+def covered(t_s: float) -> ViewChanged:
+    return ViewChanged(id=f"v{next(_ids)}", t_s=t_s, seen_s=t_s, state=ViewState.HAND_OVER)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.observations import Observation, Zone
-from tests.fusion.scripted import drew, laid, lifted, reached
+from tests.fusion.scripted import back, covered, drew, laid, lifted, reached
 from tests.fusion.test_scribe import scribe, write
 
 HARDLY = "~0.36|B7|G1|B8|G2|Y5|Y6|B9|G0"
@@ -14,23 +14,84 @@ OUT = ("foul", "out_of_turn", "P2")
 
 CASES = [
     (
-        "a second foul by the turn order, and nobody answered the first: the record is wrong, not two players",
-        [laid("P2", "R9", 3), laid("P1", "R4", 6), drew("P4", 9)],
+        "by the order of turns alone nobody is ruled against: it is asked",
+        [laid("P2", "R9", 3)],
+        [],
+        1,
+    ),
+    (
+        "the card was taken back: the table agrees, and it is ruled",
+        [laid("P2", "R9", 3), lifted("P2", "R9", 4)],
         [OUT],
         1,
     ),
     (
-        "the first card was taken back: the table agrees, and the second foul stands",
-        [laid("P2", "R9", 3), lifted("P2", "R9", 4), laid("P1", "R4", 6), drew("P4", 9)],
-        [OUT, ("foul", "drew_without_cause", "P4")],
+        "another takes the card back: whose foul it was cannot be told",
+        [laid("P2", "R9", 3), lifted("P3", "R9", 4)],
+        [],
+        1,
+    ),
+    (
+        "the next one goes on: P1 had moved, and nobody saw it",
+        [laid("P2", "R9", 3), laid("P3", "R4", 6), laid("P4", "Y7", 8)],
+        [("foul", "illegal_play", "P4")],
+        1,
+    ),
+    (
+        "a card that neither fits nor comes in turn goes back: that it did not fit is so whoever was to move",
+        [laid("P2", "Y9", 3), lifted("P2", "Y9", 4)],
+        [("foul", "illegal_play", "P2")],
+        1,
+    ),
+    (
+        "a second card of the same player, taken back",
+        [laid("P1", "R9", 2), laid("P1", "R4", 3), lifted("P1", "R4", 5)],
+        [("foul", "multiple_cards", "P1")],
+        1,
+    ),
+    (
+        "the card just laid seemed to be put straight, and then another goes back from it: it was a second one",
+        [laid("P1", "RS~0.9|R9", 2), laid("P1", "R9", 4), lifted("P1", "R9", 6)],
+        [("foul", "multiple_cards", "P1")],
+        1,
+    ),
+    (
+        "cards drawn by one who was not to move: that somebody moved unseen is likelier",
+        [drew("P2", 3), drew("P2", 4)],
+        [],
+        1,
+    ),
+    (
+        "so long a hand hid the pile that two may have laid a card: whether this one fits is asked",
+        [covered(2), laid("P1", "Y4", 6), back(7)],
+        [],
+        1,
+    ),
+    (
+        "and ruled when it goes back",
+        [covered(2), laid("P1", "Y4", 6), back(7), covered(8), lifted("P1", "Y4", 9)],
+        [("foul", "illegal_play", "P1")],
+        1,
+    ),
+    (
+        "the pile lay in view until the hand came: ruled at once",
+        [covered(4.5), laid("P1", "Y4", 6), back(7)],
+        [("foul", "illegal_play", "P1")],
         0,
     ),
     (
-        "two cards drawn without cause are one foul of one player",
-        [drew("P2", 3), drew("P2", 4)],
-        [("foul", "drew_without_cause", "P2")] * 2,
-        0,
+        "an eye that does not say what it sees, and time for a lap since the last card: asked",
+        [laid("P1", "R4", 2), laid("P2", "Y3", 8)],
+        [],
+        1,
     ),
+    (
+        "two cards drawn long after one another may be of two turns",
+        [drew("P1", 2), drew("P1", 12)],
+        [],
+        1,
+    ),
+    ("two cards drawn one after the other", [drew("P1", 2), drew("P1", 3)], [("foul", "drew_too_many", "P1")], 0),
     (
         "nobody saw whose hand laid the card before: the turn may not be as the record has it",
         [laid(None, "R9", 3), laid("P1", "R4", 6)],

@@ -71,7 +71,7 @@ SITUATIONS: list[tuple[str, list[Observation], Verdicts, list[str]]] = [
         ["Did anyone say that P1 did not call UNO?"],
     ),
     ("a catch half heard of one who called", [LAST_BUT_ONE, said("uno", 10.5), catch(certainty="likely")], [], []),
-    ("a catch half heard of nobody", [laid("P2", "R9", 10), catch(certainty="likely")], [], []),
+    ("a catch half heard of nobody", [catch(certainty="likely")], [], []),
 ]
 
 

@@ -11,13 +11,13 @@ from tests.fusion.test_scribe import scribe, write
 
 START = "R3 R > P1 P1:5 P2:5 P3:5"
 THEN_IN_ORDER = [laid("P1", "R4", 30), laid("P2", "R5", 33)]
-OUT_OF_TURN = [laid("P3", "R9", 30)]
+OUT_OF_TURN = [laid("P3", "R9", 30), lifted("P3", "R9", 32)]
 
 
 @pytest.mark.parametrize(
     ("gap_s", "after", "incidents", "questions"),
     [
-        (0.3, OUT_OF_TURN, [("foul", "out_of_turn", "P3")], 0),
+        (0.3, OUT_OF_TURN, [("foul", "out_of_turn", "P3")], 1),
         (3.0, THEN_IN_ORDER, [], 0),
         (3.0, [laid("P2", "R5", 33)], [], 0),  # P1 may have drawn in the dark
         (8.0, OUT_OF_TURN, [], 1),
@@ -75,17 +75,17 @@ def test_two_arms_over_the_pile_at_once_do_not_prove_who_laid() -> None:
     nearer = laid("P2", "R9", 10, perhaps=(Seat.P1,))
     assert write(scribe(START), [nearer]) == (["P1: R9"], [], [])
     nearer = laid("P3", "R9", 10, perhaps=(Seat.P2,))
-    assert write(scribe(START), [nearer])[1] == [("foul", "out_of_turn", "P3")]
+    assert write(scribe(START), [nearer, lifted("P3", "R9", 12)])[1] == [("foul", "out_of_turn", "P3")]
 
 
 @pytest.mark.parametrize(
     ("between", "incidents", "questions"),
     [
-        ([], [("foul", "out_of_turn", "P2")], 0),
+        ([], [("foul", "out_of_turn", "P2")], 1),
         ([reached("P1", Zone.HAND, 3)], [], 1),
         ([reached("P1", Zone.DRAW, 3)], [], 1),
-        ([reached("P1", Zone.HAND, 6.8)], [("foul", "out_of_turn", "P2")], 0),  # still there, as hands are
-        ([reached("P3", Zone.HAND, 3)], [("foul", "out_of_turn", "P2")], 0),
+        ([reached("P1", Zone.HAND, 6.8)], [("foul", "out_of_turn", "P2")], 1),  # still there, as hands are
+        ([reached("P3", Zone.HAND, 3)], [("foul", "out_of_turn", "P2")], 1),
         ([drew("P1", 3), drew("P2", 5, 0, 1)], [], 0),
     ],
     ids=["nobody else's arm", "an arm at its own place", "at the pile", "an arm that stays", "another's", "drew"],
@@ -94,8 +94,8 @@ def test_a_player_who_may_have_drawn_unseen_makes_nobody_out_of_turn(
     between: list[Observation], incidents: list[tuple[str, str, str]], questions: int
 ) -> None:
     """A dark hand on dark wood drew a card that nobody saw, and the next player was told off."""
-    told = write(scribe(START), [*between, laid("P2", "R9", 7)])
-    assert told[1] == incidents
+    told = write(scribe(START), [*between, laid("P2", "R9", 7), lifted("P2", "R9", 9)])
+    assert [i for i in told[1] if i[1] != "took_back_played_card"] == incidents
     assert len(told[2]) == questions
 
 
@@ -117,7 +117,9 @@ def test_an_arm_that_may_be_either_neighbours_is_that_of_whoever_has_to_draw() -
     table = scribe(START)
     neighbours = drew("P2", 3, perhaps=(Seat.P1,))
     assert write(table, [neighbours, laid("P2", "R4", 7)]) == (["P1: +1:turn", "P1: --", "P2: R4"], [], [])
-    assert write(scribe(START), [drew("P2", 3)])[1] == [("foul", "drew_without_cause", "P2")]
+    told = write(scribe(START), [drew("P2", 3)])
+    assert told[1] == []
+    assert told[2] == ["Did I miss a move? By my record: P2 had nothing to draw, and drew 1. Whose turn is it?"]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +128,7 @@ def test_an_arm_that_may_be_either_neighbours_is_that_of_whoever_has_to_draw() -
         ([drew("P2", 3), drew("P2", 4)], [], 0),
         ([drew("P2", 3)], [], 1),  # two cards held together look like one
         ([drew("P2", 3, 1, 2)], [], 0),
-        ([], [("foul", "penalty_not_drawn", "P3")], 0),
+        ([], [], 1),  # a draw that was hidden altogether
     ],
     ids=["one by one", "one seen", "one or two", "none"],
 )

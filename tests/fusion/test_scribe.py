@@ -12,7 +12,7 @@ from referee.observations import CardLanded, Observation, Zone
 from referee.rules.profiles import load_profile
 from referee.rules.record import Record
 from referee.rules.ugn import format_item, format_items
-from tests.fusion.scripted import drew, laid, lifted, lost, reached, reading, said, showed, unread
+from tests.fusion.scripted import back, drew, laid, lifted, lost, reached, reading, said, showed, unread
 
 CLASSIC = load_profile("classic-108")
 
@@ -114,10 +114,10 @@ CASES: list[tuple[str, str, list[Observation], list[str], list[tuple[str, str, s
         [],
     ),
     (
-        "the arm tells who played: out of turn (A silent turn order accuses nobody)",
+        "the arm tells who played: out of turn, once the table agrees (a silent turn order accuses nobody)",
         "R3 R > P1 P1:3 P2:4 P3:4",
-        [laid("P3", "R9", 1)],
-        ["P3: R9"],
+        [laid("P3", "R9", 1), lifted("P3", "R9", 3)],
+        ["P3: R9", "P3: <R9"],
         [("foul", "out_of_turn", "P3")],
     ),
     ("no arm was seen: the turn order tells", "R3 R > P1 P1:3 P2:4 P3:4", [laid(None, "R9", 1)], ["P1: R9"], []),
@@ -314,13 +314,13 @@ def test_one_unread_card_does_not_make_fouls_of_all_that_follows() -> None:
     _, incidents, questions = write(scribe(start), [reached("P1", Zone.DISCARD, 9.8), unread(11.4), *rest])
     assert incidents == []
     assert questions == ["P1 laid something that I could not read. Which card is on top?"]
-    _, incidents, _ = write(scribe(start), rest)  # had nothing been laid, P2 would have been out of turn
-    assert incidents[0] == ("foul", "out_of_turn", "P2")
+    went_back = [rest[0], lifted("P2", "GD", 14)]  # had nothing been laid, P2 would have been out of turn
+    assert write(scribe(start), went_back)[1] == [("foul", "out_of_turn", "P2")]
 
 
 @pytest.mark.parametrize("gap", [unread(2), lost(2), laid("P1", "RR~0.19", 2)])
 def test_out_of_step_a_card_that_does_not_fit_the_card_below_is_still_told(gap: Observation) -> None:
-    observed = [gap, laid("P2", "B4", 4), laid("P3", "R9", 6)]
+    observed = [gap, laid("P2", "B4", 4), back(4.5), laid("P3", "R9", 6)]
     _, incidents, questions = write(scribe("R3 R > P1 P1:5 P2:5 P3:5"), observed)
     assert incidents == [("foul", "illegal_play", "P3")]
     assert len(questions) == 1
@@ -332,7 +332,7 @@ def test_a_lap_in_steady_order_puts_the_record_in_step_again() -> None:
         for t, (seat, card) in enumerate([("P2", "R1"), ("P3", "R2"), ("P1", "R4"), ("P2", "R5")], 4)
     ]
     table = scribe("R3 R > P1 P1:9 P2:9 P3:9")
-    _, incidents, _ = write(table, [unread(2), *lap, laid("P1", "R6", 20)])
+    _, incidents, _ = write(table, [unread(2), *lap, laid("P1", "R6", 20), lifted("P1", "R6", 21)])
     assert incidents == [("foul", "out_of_turn", "P1")]
     assert table.desk.in_step
     table = scribe("R3 R > P1 P1:9 P2:9 P3:9")

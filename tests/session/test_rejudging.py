@@ -87,8 +87,8 @@ def test_this_did_not_happen(path: Path) -> None:
 
 def test_it_was_another_player(path: Path) -> None:
     lines = write(path, [landed("v1", 2.0, "R9", P2), landed("v2", 5.0, "R1", P2)])
-    assert fouls(lines)[0] == ("out_of_turn", "P2")
-    assert fouls(correct(path, Correction("seat", about=("v1",), seat=P1))) == []
+    assert "P2: not your turn, P1 plays" in ruled(lines)[0]
+    assert ruled(correct(path, Correction("seat", about=("v1",), seat=P1))) == []
 
 
 def test_a_correction_said_twice_counts_once(path: Path) -> None:

@@ -105,10 +105,10 @@ def test_the_log_knows_what_was_put_right(tmp_path: Path) -> None:
 def test_a_foul_already_told_is_not_told_again_by_a_correction(tmp_path: Path) -> None:
     """A correction of an earlier card judged the last foul a second time, and the log had it twice."""
     scripted = ScriptedTable(
-        tmp_path / "evening", PLAN, [SCRIPT[1], replace(landed("v3", 1.5, "G1", P1), seen_s=1.6)]
+        tmp_path / "evening", PLAN, [SCRIPT[0], replace(landed("v3", 1.5, "Y1", P2), seen_s=1.6)]
     )
     with scripted as table:
         wait_until(lambda: len(table.cases()) == 2)
         table.correct(Correction("call", at_s=1.2, call="uno", by="page"))
         wait_until(lambda: scripted.table.board()[1].t_s > 0 and len(scripted.watching.desk.judged) >= 2)
-    assert [case.line.payload["incident"] for case in table.cases()] == ["out_of_turn", "illegal_play"]
+    assert [case.line.payload["incident"] for case in table.cases()] == ["illegal_play", "illegal_play"]
