@@ -198,21 +198,25 @@ def calls_table(b: Bench) -> Table:
 
 
 def window_table(b: Bench) -> Table:
-    """A player calls in an open window and is caught: how often would they be accused."""
+    """A player calls in an open window and is caught: how often would they be accused.
+
+    Only one who was heard neither for certain, nor likely, nor perhaps, while nothing else was said either, is.
+    """
     words = [*b.named("uno"), *b.human]
     clean, marks = in_line(words)
     table = Table(title="In an UNO window, babble 10 dB: honest callers not even heard as a doubt, wanted ≤ 0.005")
-    for name in ("ear", "syn accused", "human accused", "syn surely heard", "human", "doubts a minute, nothing said"):
+    for name in ("ear", "syn accused", "human accused", "syn believed", "human", "doubts a minute, nothing said"):
         table.add_column(name)
     quiet = bed(b.sounds, "babble", len(clean)) if b.sounds else bed(Path(), "none", len(clean))
     quiet = quiet * LEVEL * 10 ** (-10 / 20)
     for name, ear in (("Vosk", b.vosk), ("with spotter", b.both)):
-        calls = [call for call in ear.hear(int16(clean + quiet), ("uno", "catch")) if call.phase == "confirmed"]
+        calls = [call for call in ear.hear(int16(clean + quiet)) if call.phase == "confirmed"]
         made = ("synthetic", "human")
         missed = [[not near(calls, "uno", m) for m in marks if m.word.made == who] for who in made]
-        sure = acted_on(calls)
-        found = [[near(sure, "uno", m) for m in marks if m.word.made == who] for who in made]
-        alone = [call for call in ear.hear(int16(quiet), ("uno", "catch")) if call.call == "uno"]
+        likely = [call for call in calls if call.certainty == "likely" and call.channel != "noisy"]
+        believed = [*acted_on(calls), *likely]
+        found = [[near(believed, "uno", m) for m in marks if m.word.made == who] for who in made]
+        alone = [call for call in ear.hear(int16(quiet)) if call.call == "uno"]
         minutes = len(quiet) / RATE_HZ / 60
         table.add_row(name, *map(share, [*missed, *found]), f"{len(alone) / minutes:.2f}")
     return table

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Protocol
 
 from referee.faults import InputFault
-from referee.hearing.channel import channel_of
+from referee.hearing.channel import WORD_S, channel_of, talk_s
 from referee.hearing.dead_sound import DeadSound
 from referee.hearing.features import HOP, WINDOW, FrameStream
 from referee.hearing.phrases import PhrasePack
@@ -160,17 +160,24 @@ class Listener:
                 early = self._said.borne_out(call.call)
                 calls.append(replace(call, id=early.id if early else self._ids()))
         ended_s = (self._start_s or 0.0) + utterance.decided / self._recogniser.rate_hz
-        return calls + self._hidden(utterance, channel) + self._said.withdrawn(ended_s)
+        made_out = any(one.certainty == "sure" or one.call == "uno" for one in weighed)
+        return calls + self._hidden(utterance, channel, made_out=made_out) + self._said.withdrawn(ended_s)
 
-    def _hidden(self, utterance: Utterance, channel: str) -> list[CallHeard]:
-        """An UNO may have been said in this utterance unheard: under talk, under the referee's voice, clipped."""
+    def _hidden(self, utterance: Utterance, channel: str, *, made_out: bool) -> list[CallHeard]:
+        """An UNO may have been said in this utterance unheard: under talk, under the referee's voice, clipped.
+
+        made_out: whether any call was. A word that is none may be an UNO in a voice that neither ear knows.
+        """
         span = utterance.first, utterance.first + len(utterance.samples)
         start_s, end_s = ((self._start_s or 0.0) + at / self._recogniser.rate_hz for at in span)
         for begin in [begin for begin, end in list(self._own_voice.items()) if end < start_s - _KEPT_S]:
             self._own_voice.pop(begin, None)
-        if channel not in ("overlapped", "clipped") and not self._speaks_itself(start_s, end_s):
-            return []
-        return [self._perhaps(*span, "clipped" if channel == "clipped" else "overlapped")]
+        if self._speaks_itself(start_s, end_s):
+            return [self._perhaps(*span, "overlapped")]
+        if channel in ("overlapped", "clipped"):
+            return [self._perhaps(*span, channel)]
+        word = not made_out and channel == "clear" and talk_s(utterance, ()) >= WORD_S
+        return [self._perhaps(*span, channel)] if word else []
 
     def _perhaps(self, first: int, end: int, channel: str) -> CallHeard:
         """From one sample to another an UNO may have been said that nobody could hear."""
