@@ -84,5 +84,5 @@ def _marks(seen: Iterable[Observation]) -> Iterable[Mark]:
 
 
 def _heard(seen: Iterable[Observation]) -> list[str]:
-    calls = [o for o in seen if isinstance(o, CallHeard)]
+    calls = [o for o in seen if isinstance(o, CallHeard) and o.heard_by]
     return [f"heard “{o.call}” at {clock(o.t_s)} ({o.confidence:.0%})" for o in calls]
