@@ -127,6 +127,7 @@ class SteadyEye:
         self._unclear_since_s: float | None = None
         self._stood = 0
         self._agreed: list[Homography] = []
+        self._waiting: list[tuple[float, Image]] = []  # frames of a moved camera that seems to stand again
         self._checked_s = float("-inf")
         self._renewed_s = float("-inf")
         self._said: tuple[ViewState, str] | None = None
@@ -155,8 +156,9 @@ class SteadyEye:
         turned = before is not None and turned_between(before, cells)
         said = self._stand(image_bgr, still=still, turned=turned)
         if self._moved_s is not None:
+            self._waiting = [*self._waiting, (t_s, image_bgr)] if self._agreed else []
             return said
-        return [*said, *self._handed_on(image_bgr, size_px, cells)]
+        return [*said, *self._caught_up(size_px), *self._handed_on(image_bgr, size_px, cells)]
 
     @property
     def settled_s(self) -> float:
@@ -208,6 +210,15 @@ class SteadyEye:
             picture = warped(image_bgr, matrix, plane.size_px if plane else size_px)
             self._last = self._now_s, cells, picture
         return self._heard_from_watcher(self._watching.see(picture, self._now_s), inverse(matrix))
+
+    def _caught_up(self, size_px: tuple[int, int]) -> list[Observation]:
+        """Hand on what was filmed while it was made sure where the camera stands now: a hand was not idle then."""
+        now_s, frames, self._waiting = self._now_s, self._waiting, []
+        told: list[Observation] = []
+        for self._now_s, image_bgr in frames:
+            told += self._handed_on(image_bgr, size_px, cells_of(image_bgr))
+        self._now_s = now_s
+        return told
 
     def _heard_from_watcher(self, seen: list[Observation], back: Homography | None) -> list[Observation]:
         for observation in seen:
@@ -321,7 +332,7 @@ class SteadyEye:
             self._bump = place
         self._moved_s, self._agreed, self._last = None, [], None
         self._renewed_s = self._now_s - _RENEW_S  # as soon as nothing moves
-        return self._say(ViewState.SETTLING, CAMERA_FOUND)
+        return self._say(ViewState.SETTLING, CAMERA_FOUND, since_s=self._waiting[0][0] if self._waiting else None)
 
     def _place_now(self, image_bgr: Image) -> Homography | None:
         """Where the camera stands now, by the reference or else by the last picture before it was moved."""
@@ -362,11 +373,12 @@ class SteadyEye:
             cv2.fillPoly(mask, [np.rint(corners).astype(np.int32)], 255)
         return mask
 
-    def _say(self, state: ViewState, reason: str) -> list[Observation]:
+    def _say(self, state: ViewState, reason: str, *, since_s: float | None = None) -> list[Observation]:
         if self._said == (state, reason):
             return []
         self._said = state, reason
-        return [ViewChanged(id=self._ids(), t_s=self._now_s, seen_s=self._now_s, state=state, reason=reason)]
+        t_s = self._now_s if since_s is None else since_s
+        return [ViewChanged(id=self._ids(), t_s=t_s, seen_s=self._now_s, state=state, reason=reason)]
 
 
 def _grown(area: Polygon, share: float) -> Polygon:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from referee.observations import ViewState
+from referee.observations import ViewChanged, ViewState
 from referee.vision.outlines import ArmOutline
 from referee.vision.quads import Image
 from referee.vision.standing import Reference, Stance
 from referee.vision.view import CAMERA_FOUND, CAMERA_MOVED
-from tests.vision.test_steady import SIZE, TABLE, Filming, shifted, textured, with_arm
+from tests.vision.test_steady import SIZE, STEP_S, TABLE, Filming, shifted, textured, with_arm
 
 PLAIN = np.full_like(TABLE, 40)
 
@@ -79,6 +79,19 @@ def test_a_table_is_found_by_the_cards_that_lay_there_a_moment_ago() -> None:
     assert next(said for said in looks if said) == [(ViewState.LOST, CAMERA_MOVED)]
     assert (ViewState.SETTLING, CAMERA_FOUND) in filming.film(shifted(with_things(cards), 7, 3), 3)
     assert np.abs(filming.eye.to_picture(SIZE)[:2, 2] - (-7, -3)).max() < 1.5
+
+
+def test_what_was_filmed_while_the_place_was_made_sure_is_handed_on() -> None:
+    """A card laid in that half second was dated to its end, and whoever reached for the draw pile was not seen."""
+    filming = Filming()
+    filming.film(TABLE)
+    before = len(filming.watcher.pictures)
+    filming.film(shifted(TABLE, 20, 8), 3)
+    lost, found = [o for o in filming.said if isinstance(o, ViewChanged) and o.id.startswith("s")][:2]
+    assert (lost.reason, found.reason) == (CAMERA_MOVED, CAMERA_FOUND)
+    assert found.t_s - lost.t_s <= 2 * STEP_S + 0.01
+    assert len(filming.watcher.pictures) - before >= 13, "of fifteen frames"
+    assert filming.said == sorted(filming.said, key=lambda o: o.t_s)
 
 
 def pile_mask(place: tuple[int, int, int, int]) -> Image:
