@@ -34,10 +34,14 @@ _SHOWN = (_WIDTH + 2 * MARGIN_PX, _HEIGHT + 2 * MARGIN_PX)
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A possible outline of a card; `evidence` 0…1.5 is how much of it is edge with white border inside."""
+    """A possible outline of a card; `evidence` 0…1.5 is how much of it is edge with white border inside.
+
+    is_box: the detector's own box, whose evidence nothing in the picture has given it.
+    """
 
     quad_px: Quad
     evidence: float
+    is_box: bool = False
 
 
 def near_outlines(image: Image, quad: Quad) -> list[Outline]:
@@ -46,7 +50,7 @@ def near_outlines(image: Image, quad: Quad) -> list[Outline]:
     `quad` is clockwise with a short side first, and so are the results; the classifier has the last word. For a photo
     that was cut to the card its own frame comes last.
     """
-    outlines = [Outline(quad, _AS_DETECTED), *_settled(image, quad)]
+    outlines = [Outline(quad, _AS_DETECTED, is_box=True), *_settled(image, quad)]
     if (frame := _picture_as_card(image, quad)) is not None:
         outlines.append(Outline(frame, _CLEAR))
     return outlines

@@ -60,6 +60,9 @@ _ALIKE = 0.75
 _ONE_OUTLINE = 0.75
 """Outlines as long as each other, up to so much overlap, that show two faces from that confidence on: two cards."""
 
+_WITHIN = 0.9
+"""Share of an unsure outline within a sure card from which on it is a part of that card."""
+
 _ONE_CORNER = 0.16
 """Distance of two corners, over the card's length, up to which the same face is read by one and the same sign."""
 
@@ -69,6 +72,10 @@ _CLEAR_WITH_SIGN = 0.5
 
 The lower one serves a card whose sign is clear in a corner: where that is all that is left of it the score is low.
 """
+
+_LEAST_EDGES = 0.7
+_NO_EDGES = 0.5
+"""Evidence of edges that an outline in doubt must have, and what is left of its confidence without."""
 
 _LEAST_UNDER = 0.4
 _EACH_SCORE_UNDER = 2.0
@@ -130,25 +137,36 @@ class YoloCardReader:
         self._look(image_bgr, [cards[k] for k in doubtful], others, corners=True)
         self._look_farther(image_bgr, [cards[k] for k in doubtful if cards[k].detection.score >= _LEAST_FOR_MORE])
         readings = [_reading(card, card.best(self.signs)) for card in cards]
-        if expected_card_px is None and self.signs:
-            readings += self._under(image_bgr, self.signs, cards, readings)
+        if expected_card_px is None:
+            told = [reading for reading in _each_card_once(readings) if reading.confidence >= _TOLD_APART]
+            sure = [np.array(r.quad_px, np.float32) for r in told if r.confidence >= _SURE and r.card]
+            readings = [_with_edges(card, r, sure) for card, r in zip(cards, readings, strict=True)]
+            if self.signs:
+                seen = list(zip(cards, readings, strict=True))
+                readings += self._under(image_bgr, self.signs, seen, told, sure)
         return _each_card_once(readings)
 
     def _under(
-        self, image: Image, signs: SignReader, cards: Sequence[_Looked], readings: Sequence[CardReading]
+        self,
+        image: Image,
+        signs: SignReader,
+        seen: Sequence[tuple[_Looked, CardReading]],
+        told: Sequence[CardReading],
+        sure: Sequence[Quad],
     ) -> list[CardReading]:
-        """Readings of cards that lie partly under surer ones, of which little more than a sign may be seen."""
-        told = [reading for reading in _each_card_once(readings) if reading.confidence >= _TOLD_APART]
-        sure = [np.array(r.quad_px, np.float32) for r in told if r.confidence >= _SURE and r.card]
-        seen = [(card, r) for card, r in zip(cards, readings, strict=True) if r.confidence < _SURE]
-        under = [(card, r) for card, r in seen if lies_under(card.detection.quad_px, sure)]
+        """Readings of cards that lie partly under surer ones, of which little more than a sign may be seen.
+
+        seen: what was looked at so far; told: the readings of it that count; sure: outlines of the sure ones.
+        """
+        doubtful = [(card, r) for card, r in seen if r.confidence < _SURE]
+        under = [(card, r) for card, r in doubtful if lies_under(card.detection.quad_px, sure)]
         looked = [_Looked(detection) for detection in find_under(self.finder, image, sure)]
         near = [near_outlines(image, upright(card.detection.quad_px)) for card in looked]
         self._look(image, looked, near, corners=True)
         self._look_farther(image, looked)
         under += [(card, _reading(card, card.best(signs))) for card in looked]
         shown = [(card, r) for card, r in under if sign_shows(card.corners, signs.codes, r.code)]
-        others = [[other for other in told if other is not r] for _, r in shown]
+        others = [[other for other in told if other.quad_px != r.quad_px] for _, r in shown]
         believed = [_told_by_sign(c, c.best(signs), r, o) for (c, r), o in zip(shown, others, strict=True)]
         return [reading for reading in believed if reading]
 
@@ -220,6 +238,14 @@ def _reading(card: _Looked, face: Face) -> CardReading:
     )
 
 
+def _with_edges(card: _Looked, reading: CardReading, sure: Sequence[Quad]) -> CardReading:
+    """The reading, less sure where neither a card's edges show nor a sure card lies over them: a screen, say."""
+    edges = max((outline.evidence for outline in card.outlines if not outline.is_box), default=0.0)
+    if reading.confidence >= _SURE or edges >= _LEAST_EDGES or lies_under(card.detection.quad_px, sure):
+        return reading
+    return replace(reading, confidence=_NO_EDGES * reading.confidence)
+
+
 def _told_by_sign(card: _Looked, face: Face, reading: CardReading, told: Sequence[CardReading]) -> CardReading | None:
     """The reading of a card under others as sure as the sign in its corner makes it; None when that is in doubt."""
     code, probability = face.best
@@ -269,8 +295,13 @@ def _made_of_others(reading: CardReading, surer: Sequence[CardReading]) -> bool:
 
 
 def _of_one_card(a: CardReading, b: CardReading) -> bool:
-    """True for two outlines of one card, and for the same face seen again about its middle or by the same corner."""
+    """True for two outlines of one card, and for the same face seen again about its middle or by the same corner.
+
+    `b` is the surer one: what lies within a sure card is its oval or a half of it, as cards hide what they cover.
+    """
     first, second = (np.array(reading.quad_px, np.float32) for reading in (a, b))
+    if a.confidence < _SURE <= b.confidence and inside(first, second) >= _WITHIN:
+        return True
     if is_same_card(first, second):
         # Cards of a tight fan overlap by more than half; each shows its own face then.
         alike = _ALIKE < length_px(first) / length_px(second) < 1 / _ALIKE

@@ -8,8 +8,10 @@ import cv2
 import numpy as np
 import pytest
 
+import referee.vision.reader
 from referee.synth.faces import draw_face, printing
 from referee.vision.classifier import Probabilities
+from referee.vision.corners import Outline
 from referee.vision.detector import LEAST_SCORE, Detection
 from referee.vision.quads import Image, Quad, overlap
 from referee.vision.reader import LEGIBLE_PX, YoloCardReader, open_reader
@@ -90,6 +92,22 @@ def test_halves_of_two_sure_cards_are_no_third() -> None:
     assert len(read([*beside, Detection(card(400, 300), 0.06)], FixedScorer([0, 0.99, 0, 0.01]), 120)) == 3
 
 
+@pytest.mark.parametrize(
+    ("drawn", "at_least", "at_most"),
+    [(True, 0.5, 0.9), (False, 0.25, 0.45)],
+    ids=["with a card's edges", "no edge anywhere"],
+)
+def test_a_doubtful_card_needs_edges_when_nothing_is_known(drawn: bool, at_least: float, at_most: float) -> None:
+    """The screen of a computer behind the card was told as a blue 1."""
+    picture = np.full((600, 600, 3), 90, np.uint8)
+    if drawn:
+        cv2.fillConvexPoly(picture, np.rint(card(300, 300)).astype(np.int32), (255, 255, 255))
+        cv2.fillConvexPoly(picture, np.rint(card(300, 300, 108)).astype(np.int32), (60, 60, 200))
+    finder = FixedFinder([Detection(card(300, 300), 0.9)], 600)
+    (reading,) = YoloCardReader(finder, FixedScorer([0.8, 0.2, 0, 0])).read(picture)
+    assert at_least < reading.confidence < at_most
+
+
 def test_one_face_about_one_middle_is_one_card_g1() -> None:
     """The oval of a FLIP card was outlined again across it, and its corner sign half beside it."""
     for again in (card(303, 297, 110, degrees=40), card(275, 270, 70, degrees=20)):
@@ -118,6 +136,17 @@ def test_cards_of_a_tight_fan_are_told_apart_by_their_faces(shift: float, score:
     found = [Detection(card(300 - shift / 2, 300), 0.9), Detection(card(300 + shift / 2, 300), score)]
     readings = YoloCardReader(FixedFinder(found, 600), FacePerPlace([0, 0, 0, 0])).read(picture, 120)
     assert len(readings) == cards
+
+
+def test_a_half_of_a_sure_card_is_no_card_of_its_own_g1(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A box round one half of a sure +2 was told as a 1: no card shows within another."""
+    picture = np.full((600, 600, 3), 130, np.uint8)
+    picture[:, :300] = 70
+    half = np.array([[258, 210], [308, 210], [308, 390], [258, 390]], np.float32)
+    found = [Detection(card(320, 300, 200), 0.9), Detection(half, 0.5)]
+    monkeypatch.setattr(referee.vision.reader, "near_outlines", lambda _image, quad: [Outline(quad, 1.0)])
+    (reading,) = YoloCardReader(FixedFinder(found, 600), FacePerPlace([0, 0, 0, 0])).read(picture, 190)
+    assert reading.code == "W"
 
 
 def test_one_sign_is_one_card_g1() -> None:
