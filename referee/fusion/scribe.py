@@ -236,7 +236,7 @@ class Scribe:
 
     def _viewed(self, seen: ViewChanged) -> list[Written]:
         desk = self.desk
-        self._sight.changes(seen)
+        self._sight.changes(desk, seen)
         if seen.state is ViewState.LOST:
             self._sight.lost(desk, seen.t_s, seen.reason)
             return []

@@ -26,8 +26,10 @@ class Sight:
         self._free_s = 0.0
         self._says = False
 
-    def changes(self, seen: ViewChanged) -> None:
-        """The eye says whether the pile is in view and at rest from now on."""
+    def changes(self, desk: Desk, seen: ViewChanged) -> None:
+        """The eye says whether the pile is in view and at rest from now on; after a blink all goes on as it was."""
+        if self._lost is not None and seen.state is not ViewState.LOST and seen.t_s - self._lost[0] <= BLINK_S:
+            self._lost, self._back_s, desk.blind = None, seen.t_s, False
         free = seen.state is ViewState.READY
         self._says = self._says or not free
         if self._free is not False or free:

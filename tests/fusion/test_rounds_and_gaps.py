@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.cards import Seat
-from referee.observations import Observation, Zone
+from referee.observations import Observation, ViewChanged, ViewState, Zone
 from tests.fusion.scripted import back, drew, emptied, laid, lifted, lost, reached, said, showed
 from tests.fusion.test_scribe import scribe, write
 
@@ -34,6 +34,16 @@ def test_a_table_out_of_view(
     assert told[1] == incidents
     assert len(told[2]) == questions
     assert bool(table.desk.waits_for) is not table.desk.in_step
+
+
+def test_a_blink_under_a_hand_costs_nothing() -> None:
+    """The camera was pushed while P1 laid: back in 0.4 s, but at rest only later, and a foul of P1's was not told."""
+    table = scribe(START)
+    under_a_hand = ViewChanged(id="v", t_s=20.4, seen_s=20.4, state=ViewState.HAND_OVER)
+    _, incidents, questions = write(table, [lost(20), under_a_hand, laid("P1", "R4", 21.5), *OUT_OF_TURN])
+    assert incidents == [("foul", "out_of_turn", "P3")]
+    assert len(questions) == 1
+    assert table.desk.in_step
 
 
 def test_a_card_seen_before_the_table_rested_again_puts_the_record_out_of_step() -> None:
