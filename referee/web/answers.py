@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -10,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from referee.faults import InputFault
+from referee.web.lines import fault_in
 
 
 async def json_of(request: Request) -> dict[str, Any]:
@@ -39,13 +41,14 @@ def _is_fraction(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0.0 <= value <= 1.0
 
 
-def faults_in_json() -> Any:
-    """Handlers for Starlette: a fault is one clear line in JSON, never a traceback."""
-    return {InputFault: _fault, HTTPException: _plain}
+def faults_in_json(language_of: Callable[[Request], str]) -> Any:
+    """Handlers for Starlette: a fault is one clear line in JSON, in the language of the page, never a traceback."""
 
+    async def told(request: Request, fault: Exception) -> Response:
+        line = fault_in(fault, language_of(request)) if isinstance(fault, InputFault) else str(fault)
+        return JSONResponse({"fault": line}, 422)
 
-async def _fault(_request: Request, fault: Exception) -> Response:
-    return JSONResponse({"fault": str(fault)}, 422)
+    return {InputFault: told, HTTPException: _plain}
 
 
 async def _plain(_request: Request, fault: Exception) -> Response:

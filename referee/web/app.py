@@ -79,7 +79,8 @@ class Pages:
             Route("/voice/{word}", self.voice, methods=post),
         ]
         guard = Middleware(Guard, keys=self.keys, hosts=hosts)
-        return Starlette(routes=routes, middleware=[guard], exception_handlers=faults_in_json(), lifespan=running)
+        faults = faults_in_json(self._live.language)
+        return Starlette(routes=routes, middleware=[guard], exception_handlers=faults, lifespan=running)
 
     async def page(self, request: Request, name: str) -> Response:
         """One of the pages, in the language of the device."""

@@ -55,7 +55,8 @@ class HallPages:
             Route("/board.json", self._live.board, methods=get),
         ]
         guard = Middleware(Guard, keys=self.keys, hosts=hosts)
-        return Starlette(routes=routes, middleware=[guard], exception_handlers=faults_in_json(), lifespan=running)
+        faults = faults_in_json(self._live.language)
+        return Starlette(routes=routes, middleware=[guard], exception_handlers=faults, lifespan=running)
 
     async def page(self, request: Request, name: str) -> Response:
         """A page in the language of the device."""

@@ -21,6 +21,7 @@ from referee.web.answers import faults_in_json, json_of, point_of
 from referee.web.guard import Guard, Keys
 from referee.web.house_rules import questions
 from referee.web.key_routes import LANGUAGE_COOKIE, KeyRoutes, static_files
+from referee.web.lines import line_in
 from referee.web.set_up import SetUp
 from referee.web.wording import language_of, words
 
@@ -59,7 +60,7 @@ class SetUpPages:
             static_files(FILES),
         ]
         guard = Middleware(Guard, keys=self.keys, hosts=hosts)
-        return Starlette(routes=routes, middleware=[guard], exception_handlers=faults_in_json())
+        return Starlette(routes=routes, middleware=[guard], exception_handlers=faults_in_json(self._language))
 
     async def page(self, request: Request) -> Response:
         """The page."""
@@ -77,9 +78,12 @@ class SetUpPages:
         )
         return HTMLResponse(text)
 
-    async def state(self, _request: Request) -> Response:
+    async def state(self, request: Request) -> Response:
         """All that the page shows."""
-        return JSONResponse(await run_in_threadpool(self.table.state))
+        state, language = await run_in_threadpool(self.table.state), self._language(request)
+        rules = [{**one, "title": line_in(one["title"], language)} for one in state["rules"]]
+        remarks = [line_in(remark, language) for remark in state["remarks"]]
+        return JSONResponse({**state, "rules": rules, "remarks": remarks})
 
     async def picture(self, _request: Request) -> Response:
         """The newest frame."""
@@ -127,7 +131,7 @@ class SetUpPages:
         """Find the table's plane."""
         given = (await json_of(request)).get("corners")
         corners = None if given is None else _points(given)
-        return JSONResponse({"new": True, "notes": await run_in_threadpool(self.table.solve, corners)})
+        return self._noted(request, await run_in_threadpool(self.table.solve, corners))
 
     async def place(self, request: Request) -> Response:
         """Place piles and seats, and store it."""
@@ -138,12 +142,16 @@ class SetUpPages:
         at = {_seat(name): point_of(point) for name, point in seats.items()}
         piles = [None if given.get(name) is None else point_of(given[name]) for name in ("discard", "draw")]
         notes = await run_in_threadpool(self.table.place, piles[0], piles[1], at)
-        return JSONResponse({"new": True, "notes": notes})
+        return self._noted(request, notes)
 
     async def uno(self, request: Request) -> Response:
         """Listen for a player's UNO."""
         self.table.test_uno(_seat(request.path_params["seat"]))
         return JSONResponse({"new": True})
+
+    def _noted(self, request: Request, notes: list[str]) -> Response:
+        language = self._language(request)
+        return JSONResponse({"new": True, "notes": [line_in(note, language) for note in notes]})
 
     def _known_rules(self, name: Any) -> str:
         """A preset, or what the settings name already: a page opens no other file."""

@@ -13,8 +13,11 @@ from referee.session.settings import load_settings
 from referee.vision.zones import TableZones
 from referee.web.server import PageServer
 from referee.web.set_up import SetUp
-from tests.web.test_browser import browser, device, pytestmark, shot  # noqa: F401  (the same Chromium)
+from tests.web.test_browser import browser, device, pytestmark, shot, texts  # noqa: F401  (the same Chromium)
 from tests.web.test_set_up import CORNERS, PLACES, devices, ear, table  # noqa: F401  (a table to set up)
+
+DOCUMENTS = ("As Regras Completas para o Jogo", "Regras do UNO: como", "Joc de masa UNO (", "Las reglas de UNO (")
+"""Names of documents, which no language changes."""
 
 
 @pytest.fixture
@@ -55,6 +58,24 @@ def test_a_family_sets_its_table_up(browser: Any, served: PageServer, tmp_path: 
     assert kept.players == ["Ana", "Bruno"]
     assert load_profile(kept.profile).turn.draw == "until_playable"
     assert len(TableZones.from_toml(Path(kept.calibration)).seats) == 2
+
+
+@pytest.mark.parametrize("language", ["pt", "es", "ro"])
+def test_nothing_on_it_is_left_in_english(browser: Any, served: PageServer, language: str) -> None:  # noqa: F811
+    """Rules, questions and answers, and what it says when no table is found, too."""
+    looks = [{"locale": language, "color_scheme": "dark"}, {"locale": "en"}]
+    own, english = (device(browser, served.referee_link, **look) for look in looks)
+    for page in (own, english):
+        page.wait_for_selector("#picture:not([hidden])", timeout=15_000)
+        page.wait_for_selector("#asked select", state="attached")
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        page.select_option("#profile", "party")
+        page.wait_for_selector("#differences li:nth-child(5)")
+        page.locator("#by-sheet").click()
+        page.wait_for_selector("#done.fault")
+    same = {text for text in texts(own) & texts(english) if not text.startswith(DOCUMENTS)}
+    assert same - {"English", "Português", "Español", "Română", "referee watch"} == set()
+    shot(own, f"{language}-set-up-dark")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
