@@ -70,6 +70,12 @@ class Direction:
         tops = np.flatnonzero((c[1:-1] >= c[:-2]) & (c[1:-1] > c[2:]) & (c[1:-1] > _LEAST_PEAK)) + 1
         return [(_between(self.coherence, self.lags_ms, int(at)), float(c[at])) for at in tops]
 
+    @property
+    def rival(self) -> float:
+        """0…1: how high the second best delay stands beside the best; 0 where there is none."""
+        heights = sorted((height for _, height in self.peaks()), reverse=True)
+        return heights[1] if len(heights) > 1 else 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class SeatDelay:

@@ -31,9 +31,11 @@ CLASSIC = load_profile("classic-108")
 BY_UNO = replace(CLASSIC, uno=replace(CLASSIC.uno, catch_words="uno"))
 
 
-def table_sound(delay_ms: float, *, at_s: tuple[float, ...] = (SAID_S,), channels: int = 2) -> list[SoundChunk]:
+def table_sound(
+    delay_ms: float, *, at_s: tuple[float, ...] = (SAID_S,), channels: int = 2, seed: int = 4
+) -> list[SoundChunk]:
     """Three seconds and more of a table with a word in it that the second microphone hears later."""
-    rng = np.random.default_rng(4)
+    rng = np.random.default_rng(seed)
     count = round((max(at_s) + 1.5) * RATE_HZ)
     dry = np.zeros(count)
     for t_s in at_s:
@@ -72,6 +74,20 @@ class ScriptedEar:
     def set_expected(self, calls: Iterable[str] | None) -> None: ...
 
     def speaking(self, start_s: float, end_s: float = 0.0) -> None: ...
+
+
+def test_a_second_voice_from_elsewhere_overlaps_a_call() -> None:
+    """Two who begin and end at once are one utterance to a single microphone, and two directions to a pair."""
+    alone, other = table_sound(-0.4), table_sound(0.35, seed=9)
+    both = [
+        replace(one, sides=one.sides + two.sides // 10 * 8)
+        for one, two in zip(alone, other, strict=True)
+        if one.sides is not None and two.sides is not None
+    ]
+    for sound, channel in ((alone, "clear"), (both, "overlapped")):
+        ear = SpeakerEar(ScriptedEar(), VOICES)
+        (call,) = [call for chunk in sound for call in ear.hear(chunk)]
+        assert call.channel == channel
 
 
 def recorded(folder: Path, sound: list[SoundChunk], channels: int) -> SessionPlan:
