@@ -2,8 +2,8 @@
 
 Two voices at once cannot be told from one by their sound alone (how periodic it is says little of recorded voices:
 one alone .76 to .90, two at once .53 to .82). So it is told by what else was said: voice that goes on before a call
-or after it, or that holds no call at all, may hide another one; a pair of microphones tells a second direction besides
-(`speakers.RIVAL`).
+or after it, or that holds no call at all, may hide another one. A pair of microphones tells a second direction
+besides (`speakers.RIVAL`).
 """
 
 from __future__ import annotations
