@@ -3,8 +3,9 @@
 FOLDER holds `sound.tsv` and the recordings it names; they are for measuring only and lie beside a checkout
 (../shared/real), not in it. --prompts: where Debian's asterisk-core-sounds-{en,es,it}-wav and asterisk-prompt-es-co
 are (human voices, CC BY-SA; measuring only). Synthetic words are spoken by voices that training never heard.
-Calls are matched by time. Every figure says what it rests on: syn = synthetic voices, human = recorded people; the
-mixing with noise is always digital. CPU figures are processor time, not wall-clock time.
+Calls are matched by time. Every figure says what it rests on: syn = voices that training never heard, most of them
+of synthesisers that it never heard either; speakers = new speakers of a synthesiser that it heard; human = recorded
+people; the mixing with noise is always digital. CPU figures are processor time, not wall-clock time.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 from hearing_ears import Ear, Remembering, acted_on, near, share
 from hearing_peer import Sphinx
 from hearing_sounds import (
@@ -27,6 +29,7 @@ from hearing_sounds import (
     in_line,
     int16,
     load,
+    new_speakers,
     prompt_words,
     recorded_words,
     unseen_words,
@@ -62,6 +65,7 @@ class Bench:
     sphinx: Sphinx | None
     sounds: Path | None
     unseen: list[Word]
+    speakers: list[Word]
     human: list[Word]
     spanish: list[Word]
     english: list[Word]
@@ -85,9 +89,11 @@ def noise_table(b: Bench) -> Table:
     """ "uno" by itself in noise, and the same noise with the word muted."""
     table = Table(title='"uno" found / with the word muted: fires')
     unos = b.named("uno")
+    speakers = [word for word in b.speakers if word.kind == "uno"]
     table.add_column("noise")
     for name, _ in b.ears():
         table.add_column(f"{name}: syn ({len(unos)})")
+        table.add_column(f"speakers ({len(speakers)})")
         table.add_column(f"human ({len(b.human)})")
         table.add_column("muted, a minute")
     table.add_column("wanted: syn, human")
@@ -96,12 +102,18 @@ def noise_table(b: Bench) -> Table:
         clean, marks = in_line([*unos, *b.human])
         quiet = bed(b.sounds or Path(), noise, len(clean)) * LEVEL * 10 ** (-snr_db / 20)
         mixed, muted = int16(clean + quiet), int16(quiet)
+        others, other_marks = in_line(speakers) if speakers else (np.zeros(0), [])
+        behind = bed(b.sounds or Path(), noise, len(others)) * LEVEL * 10 ** (-snr_db / 20) if speakers else others
         cells = [f"{noise} {snr_db} dB"]
         for _, hear in b.ears():
             calls = hear(mixed)
-            for made in ("synthetic", "human"):
-                hits = [near(calls, "uno", mark) for mark in marks if mark.word.made == made]
-                cells.append(share(hits))
+            said = hear(int16(others + behind))
+            hits = {
+                "synthetic": [near(calls, "uno", mark) for mark in marks if mark.word.made == "synthetic"],
+                "speaker": [near(said, "uno", mark) for mark in other_marks],
+                "human": [near(calls, "uno", mark) for mark in marks if mark.word.made == "human"],
+            }
+            cells += [share(found) for found in hits.values()]
             fires = sum(call.call == "uno" for call in hear(muted))
             cells.append(f"{fires} ({fires / (len(muted) / RATE_HZ / 60):.2f})")
         wanted = WANTED.get(noise if noise == "none" else f"{noise} {snr_db}")
@@ -332,17 +344,20 @@ def _bench(
     if not arguments.prompts.is_dir():
         out.print(f"prompts skipped: {arguments.prompts} is not there (Debian: asterisk-core-sounds-es-wav …)")
     unos, spanish, english = prompt_words(arguments.prompts, every) if arguments.prompts.is_dir() else ([], [], [])
+    unseen: list[Word] = []
+    speakers: list[Word] = []
     try:
         unseen = unseen_words(arguments.voices, every)
+        speakers = new_speakers(arguments.voices, every)
     except InputFault as fault:
         out.print(f"synthetic words skipped: {fault}")
-        unseen = []
     return Bench(
         vosk=Ear(recogniser, pack),
         both=Ear(recogniser, pack, spotter),
         sphinx=Sphinx() if Sphinx.installed() else None,
         sounds=listed.parent / "sound" if listed.exists() else None,
         unseen=unseen,
+        speakers=speakers,
         human=[*(word for word in recorded if word.call == "uno"), *unos],
         spanish=spanish,
         english=english,

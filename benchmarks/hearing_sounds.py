@@ -13,7 +13,7 @@ from platformdirs import user_cache_path
 
 from referee.capture.media import sound_chunks
 from referee.hearing.takes import loudness
-from referee.training.call_clips import UNSEEN_CAST, Clips, clips_of
+from referee.training.call_clips import SPEAKERS_CAST, UNSEEN_CAST, Cast, Clips, clips_of
 
 RATE_HZ = 16000
 LEVEL = 3000.0
@@ -30,7 +30,9 @@ CALL_OF_KIND = {
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One spoken thing. call: "" when it is none; made: `synthetic` or `human`."""
+    """One spoken thing. call: "" when it is none; made: `synthetic`, `speaker` (synthetic, see `new_speakers`) or
+    `human`.
+    """
 
     samples: Sound
     call: str
@@ -49,13 +51,20 @@ class Marked:
 
 def unseen_words(folder: Path | None, every: int) -> list[Word]:
     """Lines by the voices that training never hears, spoken once and kept in `folder`; each `every`-th of a kind."""
-    clips = clips_of(
-        folder or user_cache_path("referee") / "benchmark-voices", UNSEEN_CAST, 1, lambda _name, _all: None
-    )
-    return spoken_words(clips, every)
+    return spoken_words(_kept(folder, UNSEEN_CAST), every)
 
 
-def spoken_words(clips: Clips, every: int) -> list[Word]:
+def new_speakers(folder: Path | None, every: int) -> list[Word]:
+    """As many lines by speakers that training never hears, of a synthesiser that it knows by others."""
+    return spoken_words(_kept(folder, SPEAKERS_CAST), every, "speaker")
+
+
+def _kept(folder: Path | None, casts: Sequence[Cast]) -> Clips:
+    kept = folder or user_cache_path("referee") / "benchmark-voices"
+    return clips_of(kept, casts, 1, lambda _name, _all: None)
+
+
+def spoken_words(clips: Clips, every: int, made: str = "synthetic") -> list[Word]:
     """Clips as words."""
     chosen: list[Word] = []
     seen: dict[str, int] = {}
@@ -63,7 +72,7 @@ def spoken_words(clips: Clips, every: int) -> list[Word]:
         seen[line.kind] = seen.get(line.kind, 0) + 1
         if seen[line.kind] % every == 0:
             samples = clips.sound(index).astype(np.int16)
-            chosen.append(Word(samples, CALL_OF_KIND.get(line.kind, ""), line.kind, "synthetic"))
+            chosen.append(Word(samples, CALL_OF_KIND.get(line.kind, ""), line.kind, made))
     return chosen
 
 

@@ -94,11 +94,12 @@ TRAINING_CAST = (
 )
 UNSEEN_CAST = (
     Cast("kokoro-nezumi", lambda: Kokoro(UNHEARD[:1]), Kokoro.installed, 90),
-    Cast("kokoro-unheard", lambda: Kokoro(UNHEARD[1:]), _speakers_installed, 180),
     Cast("festival", Festival, Festival.installed, 170, ("en", "it")),
     Cast("flite", Flite, Flite.installed, 170, ("en",)),
 )
 """Voices that training never hears: a network that knows them has learnt words, not voices."""
+SPEAKERS_CAST = (Cast("kokoro-unheard", lambda: Kokoro(UNHEARD[1:]), _speakers_installed, 180),)
+"""Speakers that training never hears, of a synthesiser whose other speakers it does."""
 
 
 @dataclass(frozen=True, slots=True)
