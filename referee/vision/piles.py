@@ -42,8 +42,10 @@ _MAY_BE = 0.6
 _NEAR_CARDS = 3.5
 _NEAR_SHARE = 0.02
 _FADES = 0.4
-_UNTOUCHED_S = 1.3
-"""So long a change without any hand must last: a camera that was pushed is noticed within a second."""
+_UNTOUCHED_S = 0.9
+_THROWN_S = 0.4
+"""So long a change without any hand at the pile must last, and one just after an arm was in view that may have thrown
+a card: a camera that was pushed is noticed within half a second while it swings."""
 
 _FLIGHT_S = 0.8
 """From the last sight of the arm that threw a card to its rest."""
@@ -118,8 +120,10 @@ class DiscardPile:
         self._film.add(view.t_s, view.small, _hands(over, where) or self._near(arms))
         if over or still_s < _READ_FROM_S:
             return []
-        if not self._film.touched and len(self._memory) and still_s < _UNTOUCHED_S and self._changed(view):
-            return []
+        if not self._film.touched and len(self._memory):
+            wait_s = _THROWN_S if self._thrown_by(view.t_s - still_s) else _UNTOUCHED_S
+            if still_s < wait_s and self._changed(view):
+                return []
         return self._at_rest(view, holdings, settled=still_s >= SETTLE_S)
 
     def _near(self, arms: Sequence[Arm]) -> dict[Seat | None, float]:

@@ -35,3 +35,15 @@ def test_a_card_that_flew_in_after_its_arm_has_left_is_not_the_next_arms() -> No
     table.reach(Seat.P2, near_the_edge(Seat.P2))
     table.rest()
     assert landed(table)[1:] == [("R2", Seat.P1)]
+
+
+def test_a_thrown_card_is_read_before_the_next_hand_covers_it() -> None:
+    """It lay in view for a second and a half, waited for a push of the camera to show, and was covered unread."""
+    table = started("R7")
+    table.reach(Seat.P1, near_the_edge(Seat.P1))
+    table.leave(Seat.P1, 2)
+    table.cards.append(Lying("R2", OFF, 40))
+    table.rest(0.9)
+    table.lay(Seat.P2, "R9", (DISCARD_AT[0] - 0.01, DISCARD_AT[1]), 80)
+    table.rest()
+    assert landed(table)[1:] == [("R2", Seat.P1), ("R9", Seat.P2)]
