@@ -9,7 +9,7 @@ asked, and ruled when the card goes back; when play goes on instead, something w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from referee.cards import Card, Colour, Seat
 from referee.fusion.footing import RESTS_ON_ORDER, Footing, Weighed
@@ -155,6 +155,11 @@ class Desk:
         self.items.insert(told.at, Tag("Pos", position))
         if not one_unseen:
             self._out_of_step(told.question.text)
+
+    def unproven(self) -> None:
+        """The contested card goes back, but nobody saw its player take it: that proves nothing."""
+        self.contested = None
+        self.footing.bares(explained=False)
 
     def doubts(self) -> list[Question]:
         """What was asked since the last time in place of an accusation that the record could not carry."""
@@ -319,6 +324,8 @@ class Desk:
         assert isinstance(entry, Entry)
         play = next((event for event in entry.events if isinstance(event, Play)), None)
         if play is not None and isinstance(entry.subject, Seat):
+            if self.state.hands[entry.subject].least == 1:
+                weighed = replace(weighed, proven=())  # the last card of a hand goes when the pile is taken up, too
             self.contested = Contested(
                 entry, entry.subject, play.card, weighed, question, len(self.items) - 1, waiting
             )

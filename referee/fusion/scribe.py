@@ -257,9 +257,11 @@ class Scribe:
         again: list[Written] = list(self._sight.again(self.desk, seen.t_s))
         again += self._put_straight.taken_back(self.desk, seen)
         state, contested = self.desk.state, self.desk.contested
-        if seen.reading.card is None or not state.top:
-            return again
+        if seen.reading.card is None or not state.top or state.phase != "play":
+            return again  # once the round is over the pile is taken up
         laid = (contested.seat, contested.card) if contested else state.laid
+        if contested and seen.seat is not contested.seat:
+            self.desk.unproven()
         card = laid[1] if laid else seen.reading.card
         if laid and laid[1] != seen.reading.card and seen.reading.confidence >= SURE:
             return [*again, *self._lifted_unseen(seen)]
@@ -295,6 +297,8 @@ class Scribe:
         seat = self._drawer(seen)
         if seat is None:
             return again
+        if desk.state.phase == "over" and all(debt.seat is not seat for debt in desk.state.debts):
+            return again  # the cards are taken up and dealt anew
         if seen.seat is None and not seen.at_least and not desk.in_step:
             return again
         if seen.seat is None and desk.in_step:

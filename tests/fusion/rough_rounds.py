@@ -30,8 +30,10 @@ KINDS: tuple[FoulKind, ...] = ("wrong_card", "wrong_seat", "two_cards", "too_man
 Foul = tuple[str, str, int]
 
 
-def rough_round(number: int, foul_rate: float = 0.3) -> RandomGame:
-    return play_round(Random(number), seats=3 + number % 3, foul_rate=foul_rate, foul_kinds=KINDS, most_entries=40)
+def rough_round(number: int, foul_rate: float = 0.3, most_entries: int = 40) -> RandomGame:
+    return play_round(
+        Random(number), seats=3 + number % 3, foul_rate=foul_rate, foul_kinds=KINDS, most_entries=most_entries
+    )
 
 
 def seen(event: e.Event, who: str | None, t_s: float) -> list[Observation]:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
+
 import pytest
 
 from referee.cards import Seat
-from referee.observations import Observation, ViewChanged, ViewState, Zone
+from referee.fusion.desk import Judged, Question
+from referee.fusion.scribe import Scribe, TableStart
+from referee.observations import CardLanded, Observation, ViewChanged, ViewState, Zone
+from tests.fusion.rough_rounds import observed, on_purpose, rough_round, watched
 from tests.fusion.scripted import back, drew, emptied, laid, lifted, lost, reached, said, showed
 from tests.fusion.test_scribe import scribe, write
 
@@ -194,6 +200,48 @@ def test_the_next_round_begins_with_the_next_card_turned_up() -> None:
     assert entries == ["P1: R9", "wins P1 P2=3(G1 G2) P3=55(B5 W)", "dealer: start Y5", "P2: Y7"]
     assert (incidents, questions) == ([], [])
     assert table.desk.counts() == {Seat.P1: (7, 7), Seat.P2: (6, 6), Seat.P3: (7, 7)}
+
+
+def test_while_cards_are_taken_up_and_dealt_nothing_is_ruled_or_asked() -> None:
+    """The pile taken up card by card looked like cards taken back, and the deal like cards drawn without cause."""
+    table = scribe("R3 R > P1 P1:1! P2:2 P3:2", dealer=Seat.P3)
+    taken_up = [lifted("P2", "R9", 10), lifted("P2", "R3", 11), reached("P2", Zone.DISCARD, 12), emptied(13)]
+    dealt = [drew("P1", 16.0 + n, 1, 3) for n in range(7)] + [drew(None, 24, 0, 2), lost(25), back(27)]
+    entries, incidents, questions = write(table, [*ROUND_OVER, *taken_up, *dealt, laid("P1", "Y5", 40)])
+    assert entries == ["P1: R9", "wins P1 P2=3(G1 G2) P3=55(B5 W)", "dealer: start Y5"]
+    assert (incidents, questions) == ([], [])
+    assert (table.desk.in_step, table.desk.state.to_act) == (True, Seat.P2)
+
+
+@pytest.mark.parametrize("numbers", [(0, 6), (1, 4), (2, 5)], ids=str)
+def test_rounds_one_after_the_other_are_ruled_as_by_themselves(numbers: tuple[int, int]) -> None:
+    """Whole rounds of rough play in one recording, with the cards taken up and dealt between them."""
+    games = [rough_round(number, most_entries=300) for number in numbers]
+    assert all(game.finished for game in games)
+    table = Scribe(games[0].profile, TableStart(games[0].seats, games[0].dealer))
+    told: list[Counter[tuple[str, str]]] = []
+    expected: list[Counter[tuple[str, str]]] = []
+    begin_s = 0.0
+    for number, game in enumerate(games):
+        seen = watched(observed(game))
+        if number:
+            dealer = str(game.dealer)
+            between = [lifted(dealer, "R9", 2), emptied(4), *(drew(dealer, 6.0 + n, 1, 2) for n in range(5))]
+            seen = [*between, *(replace(o, t_s=o.t_s + 30) for o in seen)]
+            turned_up = next(o for o in seen if isinstance(o, CardLanded))
+            seen[seen.index(turned_up)] = replace(turned_up, seat=game.dealer, found=False)
+        fouls = [i for o in seen for w in table.take(replace(o, t_s=o.t_s + begin_s)) for i in _fouls(w)]
+        told.append(Counter(fouls))
+        expected.append(Counter((code, seat) for code, seat, _ in on_purpose(game)))
+        begin_s += seen[-1].t_s + 10
+    assert all(not found - true for found, true in zip(told, expected, strict=True))
+    assert all(found.total() >= 0.9 * true.total() for found, true in zip(told, expected, strict=True))
+
+
+def _fouls(written: Judged | Question) -> list[tuple[str, str]]:
+    if isinstance(written, Question):
+        return []
+    return [(i.code, str(i.seat)) for i in written.ruling.incidents if i.kind == "foul"]
 
 
 def test_a_next_round_before_all_hands_were_counted_asks_for_them() -> None:
