@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from referee.cards import Card, Seat
+from referee.cards import Card, Colour, Seat
 from referee.fusion.desk import Desk, Judged, Question, unknown_position
 from referee.fusion.drawing import Drawing, benefit_of_doubt
 from referee.fusion.giving_way import GivingWay
@@ -36,6 +36,7 @@ from referee.observations import (
 )
 from referee.rules.entries import UNHEARD, Opening, Play, Reshuffle, Show, TakeBack, Touch, Verdict
 from referee.rules.profiles import Profile
+from referee.rules.state import State
 from referee.rules.table import Table
 
 Written: TypeAlias = Judged | Question
@@ -270,7 +271,7 @@ class Scribe:
             return []
         undone = state.undo.drawn if state.undo and state.taking is None else None
         passed = undone is not None and undone.seat is seat  # nobody says "I pass" after drawing
-        firm = seen.seat is not None and self.desk.footing.top_certain
+        firm = seen.seat is not None and self.desk.footing.top_certain and _colour_known(state.undo)
         unsure = TOOK_BACK if passed or contested or not firm else frozenset[str]()
         written = self.desk.write(seat, TakeBack(card), t_s=seen.t_s, evidence=(seen.id,), untold=unsure)
         self.desk.lifted(card)
@@ -366,6 +367,11 @@ def _to_be_replaced(desk: Desk) -> bool:
     """Whether the first card must go back and another be turned up (rows E4 to E8)."""
     start = desk.state.start
     return start is not None and start.effect == "redraw" and not desk.state.moves
+
+
+def _colour_known(before: State | None) -> bool:
+    """Whether a card could be told to fit then: on a wild of which no colour was heard, nobody knows."""
+    return before is None or not before.top or not before.top[0].is_wild or isinstance(before.colour, Colour)
 
 
 def _same_card(seen: CardLanded, top: tuple[Card, ...]) -> bool:
