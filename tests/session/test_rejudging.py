@@ -92,6 +92,7 @@ def test_it_was_another_player(path: Path) -> None:
 
 
 def test_a_correction_said_twice_counts_once(path: Path) -> None:
+    """G5: a correction announced twice skipped a player. Corrections are events with an id of their content."""
     write(path, [landed("v1", 2.0, "RD", P1), landed("v3", 8.0, "R1", P1)])
     draw = Correction("drew", at_s=4.0, seat=P2, count=2, said="P2 drew two")
     log = SessionLog(path)
