@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.output import EXIT_BAD_INPUT, console, print_fault, print_json
+from referee.cli.output import EXIT_BAD_INPUT, console, print_fault, print_json, progress
 
 if TYPE_CHECKING:
     from referee.archive.running import ArchiveRun
@@ -119,11 +119,10 @@ def _runner(scheduler: str | None, workers: int | None) -> Iterator[tuple[Any, s
 
 @contextmanager
 def _progress(total: int, quiet: bool) -> Iterator[Callable[[str], None]]:
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("[dim]{task.description}"))
-    bar = Progress(*columns, console=console(err=True), transient=True, disable=quiet)
-    with bar if not quiet else nullcontext():
+    with progress(*columns, quiet=quiet) as bar:
         task = bar.add_task("judging", total=total)
         yield lambda name: bar.update(task, advance=1, description=name.replace("[", "\\["))
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from referee.cli.output import console, print_fault, print_json
+from referee.cli.output import console, print_fault, print_json, progress
 
 app = typer.Typer(
     help="Enrol your own deck, so that its faces are read more surely.", no_args_is_help=True, rich_markup_mode="rich"
@@ -39,7 +39,7 @@ def enrol(
     """
     import time
 
-    from rich.progress import BarColumn, Progress, TextColumn
+    from rich.progress import BarColumn, TextColumn
 
     from referee.faults import InputFault
     from referee.training.enrol import enrol as enrol_deck
@@ -57,10 +57,10 @@ def enrol(
         take_photographs(folder, None if camera == "any" else camera)
     start_s = time.monotonic()
     columns = (TextColumn("reading the faces"), BarColumn(), TextColumn("{task.completed:.0f} of {task.total:.0f}"))
-    with Progress(*columns, console=console(err=True), transient=True, disable=json_lines) as progress:
-        task = progress.add_task("", total=54)
+    with progress(*columns, quiet=json_lines) as bar:
+        task = bar.add_task("", total=54)
         made = enrol_deck(
-            folder, name, open_reader(), lambda done, total: progress.update(task, completed=done, total=total)
+            folder, name, open_reader(), lambda done, total: bar.update(task, completed=done, total=total)
         )
     save_deck(made.deck, target)
     seconds = round(time.monotonic() - start_s, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -81,13 +81,32 @@ app.add_typer(train.app, name="train")
 app.add_typer(synth.app, name="synth")
 
 
+_UsageError = cast(type[Exception], typer.BadParameter.__bases__[0])
+"""What words that name no command, option or value raise: click's class, or that of typer's own copy of it."""
+
+
+def _wrong_words(fault: Any) -> int:
+    """Tell them in one line, as any other fault; no words at all ask for the help page."""
+    if type(fault).__name__ == "NoArgsIsHelpError":
+        typer.echo(fault.format_message(), nl=False)  # empty where rich has drawn it already
+        return EXIT_BAD_INPUT
+    asked = f" (`{fault.ctx.command_path} --help`)" if fault.ctx else ""
+    print_fault(" ".join(fault.format_message().split()).rstrip(".") + asked)
+    return EXIT_BAD_INPUT
+
+
 def main() -> None:
     """Entry point: runs a command, turns a fault of the input into one line and exit status 2."""
     try:
-        app()
+        sys.exit(app(prog_name="referee", standalone_mode=False) or 0)
     except InputFault as fault:
         print_fault(fault)
         sys.exit(EXIT_BAD_INPUT)
+    except _UsageError as fault:
+        sys.exit(_wrong_words(fault))
+    except typer.Abort:
+        print_fault("stopped")
+        sys.exit(1)
     except KeyboardInterrupt:
         print_fault("stopped")
         sys.exit(130)

@@ -12,7 +12,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from referee.cli.output import EXIT_BAD_INPUT, console, print_json
+from referee.cli.output import EXIT_BAD_INPUT, console, print_json, progress
 from referee.faults import InputFault
 
 if TYPE_CHECKING:
@@ -235,9 +235,9 @@ def _table(title: str, records: list[dict[str, Any]]) -> Table:
 
 @contextmanager
 def _progress(size_bytes: int) -> Iterator[Progress]:
-    from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn, TransferSpeedColumn
+    from rich.progress import BarColumn, DownloadColumn, TimeRemainingColumn, TransferSpeedColumn
 
     columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console(err=True), transient=True) as bar:
+    with progress(*columns) as bar:
         task = bar.add_task("", total=size_bytes)
         yield lambda here, whole: bar.update(task, completed=here, total=whole or size_bytes)

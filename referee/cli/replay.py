@@ -12,7 +12,7 @@ import typer
 
 from referee.bundled import bundled
 from referee.cli.differences import report, say_line, table_rulings_of
-from referee.cli.output import console, print_fault, print_json
+from referee.cli.output import console, print_fault, print_json, progress
 
 if TYPE_CHECKING:
     from referee.session.log import LogLine
@@ -211,9 +211,9 @@ def _tell(replaying: Replaying, remarks: tuple[str, ...], duration_s: float, *, 
 
 @contextmanager
 def _progress(duration_s: float) -> Iterator[Callable[[float], None]]:
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
     columns = (TextColumn("[dim]judging"), BarColumn(), TextColumn("{task.completed:.0f} s"), TimeRemainingColumn())
-    with Progress(*columns, console=console(err=True), transient=True) as progress:
-        task = progress.add_task("", total=duration_s or None)
-        yield lambda t_s: progress.update(task, completed=t_s)
+    with progress(*columns) as bar:
+        task = bar.add_task("", total=duration_s or None)
+        yield lambda t_s: bar.update(task, completed=t_s)

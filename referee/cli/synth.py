@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from referee.cli.output import console
+from referee.cli.output import console, progress
 from referee.faults import InputFault
 
 if TYPE_CHECKING:
@@ -201,8 +200,6 @@ def _write(
     fast: bool,
     empty_table: bool,
 ) -> None:
-    from rich.progress import Progress
-
     from referee.capture.media import MediaWriter
     from referee.rules.ugn import format_items
     from referee.synth.film import film as direct_film
@@ -224,7 +221,7 @@ def _write(
             video_preset="veryfast" if fast else "medium",
         )
 
-    with Progress(console=console(err=True), transient=not sys.stderr.isatty()) as bar:
+    with progress() as bar:
         task = bar.add_task(f"drawing {made.duration_s:.0f} s of film", total=1.0)
         write_session(
             made,

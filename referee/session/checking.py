@@ -45,6 +45,8 @@ def check_case(bundle: Path) -> list[str]:
             found += [f"{n}: was changed" for n in sorted(sums.keys() & names) if _sha256(files.read(n)) != sums[n]]
             found += _log_problems(files.read(LOG_FILE))
             return found
+    except FileNotFoundError:
+        raise InputFault("is not there", where=str(bundle), mend="name a session or a case bundle") from None
     except (zipfile.BadZipFile, OSError, UnicodeDecodeError, ValueError) as fault:
         raise InputFault(f"cannot be read: {fault}", where=str(bundle), mend="ask for the bundle again") from None
 

@@ -20,6 +20,8 @@ from referee.session.source import FilmCamera, FilmMicrophone, NoCamera, Pacing,
 
 CAMERA, MICROPHONE = "camera", "microphone"
 OFF = "off"
+FILM_SUFFIXES = frozenset({".avi", ".m4v", ".mkv", ".mov", ".mp4", ".webm"})
+"""What no camera's name ends in."""
 
 
 class DeviceEvents:
@@ -91,7 +93,7 @@ def open_devices(
     said to be `off`; without a microphone the table is refereed by sight, and a remark says so.
     """
     events = DeviceEvents(Parts())
-    film = Path(camera) if camera is not None and Path(camera).is_file() else None
+    film = _film(camera)
     eye: PictureSource
     if camera == OFF:
         eye = NoCamera()
@@ -113,6 +115,16 @@ def open_devices(
     events.parts.set(CAMERA, "off" if camera == OFF else "running")
     events.parts.set(MICROPHONE, "running" if ear is not None else "off")
     return LiveDevices(eye, ear, events, tuple(remarks))
+
+
+def _film(camera: str | None) -> Path | None:
+    """The file that stands in for a camera. Raises InputFault for the name of a film that is not there."""
+    if camera is None:
+        return None
+    path = Path(camera)
+    if path.suffix.lower() in FILM_SUFFIXES and not path.exists():
+        raise InputFault("is not there", where=camera, mend="check the name")
+    return path if path.is_file() else None
 
 
 def _camera(

@@ -86,7 +86,7 @@ def read_log(path: Path) -> LogRead:
     """
     try:
         data = path.read_bytes()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         raise InputFault("is not there", where=str(path), mend="name a recorded session folder") from None
     except OSError as fault:
         raise InputFault(f"cannot be read: {fault.strerror}", where=str(path), mend="check its rights") from None

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from referee.cards import Seat
 from referee.faults import InputFault
+from referee.hearing.phrases import load_pack
 from referee.rules.profiles import load_profile
 from referee.session.plan import SessionPlan, seat_delays
 from referee.session.settings import Settings, TablePart, sessions_folder, settings_path
@@ -26,16 +27,19 @@ def plan_of_table(
     """The plan of a new session. players: names clockwise from P1, separated by commas; None is four seats.
 
     dealer: a name or a seat. Raises InputFault for too few or too many names, one name twice, a dealer who does not
-    sit there, an unknown profile, and a calibration that is not there.
+    sit there, an unknown profile or phrase pack, and a calibration that is not there.
     """
     names = [name.strip() for name in players.split(",")] if players else [""] * 4
     if players and (not all(names) or len(set(names)) != len(names)):
         raise InputFault("a name is empty or given twice", where="--players", mend="give each player another name")
     if not 2 <= len(names) <= 10:
-        raise InputFault(f"{len(names)} players", where="--players", mend="2 to 10 can play")
+        many = f"{len(names)} player{'s' if len(names) > 1 else ''}"
+        raise InputFault(many, where="--players", mend="2 to 10 can play")
     load_profile(profile or "classic-108")
+    load_pack(language or "stand-in")
     if calibration is not None and not calibration.is_file():
-        raise InputFault("is not there", where=str(calibration), mend="run `referee calibrate`")
+        what = "is a folder, not a calibration" if calibration.is_dir() else "is not there"
+        raise InputFault(what, where=str(calibration), mend="run `referee calibrate`")
     seats = Seat.first(len(names))
     return SessionPlan(
         title=title,

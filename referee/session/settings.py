@@ -155,8 +155,10 @@ def faults_of(path: Path) -> list[InputFault]:
         return [InputFault("is not there", where=str(path), mend="`referee config show > FILE` writes one")]
     except tomllib.TOMLDecodeError as fault:
         return [InputFault(f"is not TOML: {fault}", where=str(path), mend="mend that line")]
-    except (OSError, UnicodeDecodeError) as fault:
-        return [InputFault(f"cannot be read: {fault}", where=str(path), mend="save it as UTF-8 text")]
+    except UnicodeDecodeError:
+        return [InputFault("is no text", where=str(path), mend="save it as UTF-8 text")]
+    except OSError as fault:
+        return [InputFault(f"cannot be read: {fault.strerror}", where=str(path), mend="name a file you may read")]
     try:
         settings = Settings.model_validate(data)
     except ValidationError as wrong:

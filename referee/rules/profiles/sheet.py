@@ -49,7 +49,7 @@ def read_sheet(text: str, *, name: str, shown: str, identity: str, own_file: boo
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as fault:
         line, reason = syntax_fault(fault, text)
-        sheet.faults.append(InputFault(f"is not TOML: {reason}", where=f"{shown}:{line}"))
+        sheet.faults.append(InputFault(f"is not TOML: {reason}", where=f"{shown}:{line}", mend="mend that line"))
         return sheet
     sheet.lines = key_lines(text)
     for path, value in _options_in(data, sheet):
