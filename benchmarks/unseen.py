@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.fusion.rough_rounds import (
     blurred,
+    in_a_blind_spot,
     in_the_dark,
     innocent,
     observed,
@@ -32,7 +33,12 @@ from tests.fusion.rough_rounds import (
     watched,
 )
 
-WAYS = {"the pile is hidden": watched, "nothing says so": plain, "the lights go out": in_the_dark}
+WAYS = {
+    "the pile is hidden": watched,
+    "the lights go out": in_the_dark,
+    "the eye says nothing of the pile": plain,
+    "one move, no trace of it": in_a_blind_spot,
+}
 SHARES = ((0.0, 0.0), (0.03, 0.0), (0.1, 0.0), (0.3, 0.0), (0.03, 0.2), (0.1, 0.2), (0.3, 0.2))
 FOUL_RATES = (0.0, 0.3)
 

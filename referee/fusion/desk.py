@@ -104,6 +104,7 @@ class Desk:
         self._pile: list[Card | None] = []
         self._unsure_hands: set[Seat] = set()
         self._lap: list[Seat] = []
+        self._layer: Seat | None = None
 
     @property
     def state(self) -> State:
@@ -129,6 +130,8 @@ class Desk:
         if moves and isinstance(subject, Seat):
             self._follow(subject)
             ended = self._silent_pass(subject, moves[0], t_s, evidence)
+        if isinstance(subject, Seat) and any(isinstance(event, Play) for event in events):
+            self._note_layer(subject)
         self._pile += [event.card for event in events if isinstance(event, Play | Opening)]
         if any(isinstance(event, Opening | Reshuffle) for event in events):
             self.footing.settles(t_s)
@@ -220,6 +223,12 @@ class Desk:
         self.contested = None
         self.footing.anew()
 
+    def _note_layer(self, seat: Seat) -> None:
+        """Out of step nobody is out of turn, but a card of another than the next one may lie on one unseen."""
+        before, self._layer = self._layer, seat
+        if not self.in_step and self._regains and before and self.state.following(before) is not seat:
+            self.footing.bares(explained=False)
+
     def _out_of_step(self, waits_for: str) -> None:
         self.in_step, self._lap = False, []
         self.waits_for = waits_for or TO_GO_ON
@@ -288,6 +297,8 @@ class Desk:
 
     def _weighed(self, entry: Entry | Result, ruling: Ruling, t_s: float) -> Weighed:
         if isinstance(entry, Entry) and isinstance(entry.subject, Seat):
+            if any(isinstance(event, Draw) and event.cause in (None, "turn") for event in entry.events):
+                self.footing.draws()
             if any(isinstance(event, Play) for event in entry.events):
                 return self.footing.weigh_play(ruling, t_s, in_step=self.in_step)
             if any(isinstance(event, Draw) and event.count for event in entry.events):
@@ -332,7 +343,7 @@ class Desk:
             return
         self._out_of_step(text)
         self._unsure_hands |= set(self.state.seats)
-        self._reposition(self.state.turn)
+        self.lies(None)  # who was to move before that has laid a card, most likely
 
 
 def _perhaps(event: Event) -> bool:

@@ -3,7 +3,7 @@
 Whose turn it is and who owes what rest on all that was seen before, and one thing that nobody saw - a head before the
 lens, a hand held over the pile - makes the next lawful move look like a foul. So what rests on the order of turns is
 asked first, and ruled when the table agrees: the card goes back. What rests on the card below is ruled at once,
-unless another card may have come between.
+unless another card may have come between: one that a player laid after drawing, or under something hiding the pile.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Footing:
         self._one_turn = True
         self.top_certain = True
         """Whether the last card that was laid lies on the one that the record has below it, and whose it is."""
-        self._guess = self._laid_by_guess = self._bared = False
+        self._guess = self._laid_by_guess = self._bared = self._drew = False
 
     def reads(self, share: float) -> None:
         """The next card that is written is legible to this share."""
@@ -100,11 +100,15 @@ class Footing:
         self._bared = True
         self._laid_by_guess = self._laid_by_guess or not explained
 
+    def draws(self) -> None:
+        """Somebody drew in its turn, or may have: the next one to lay a card may be any of two."""
+        self._drew = True
+
     def anew(self) -> None:
         """The record begins anew."""
         self._moved_s = self._drawn = None
         self._one_turn = True
-        self._guess = self._laid_by_guess = self._bared = False
+        self._guess = self._laid_by_guess = self._bared = self._drew = False
 
     def weigh_play(self, ruling: Ruling, t_s: float, *, in_step: bool) -> Weighed:
         """The ruling on a card laid at `t_s`.
@@ -112,12 +116,12 @@ class Footing:
         in_step: whether the record knows whose turn it is; if not, what rests on that is no ruling at all.
         """
         legible = min(self._legible, self._top_legible) >= LEGIBLE
-        guess, certain = self._guess, self._watched(t_s) and not self._guess and not self._bared
+        guess, certain = self._guess, self._watched(t_s) and not (self._guess or self._bared or self._drew)
         self.top_certain = certain and in_step
         self._top_legible, self._legible = self._legible, 1.0
         self._moved_s, self._drawn = t_s, None
         self._one_turn, self._laid_by_guess = True, self._guess
-        self._guess = self._bared = False
+        self._guess = self._bared = self._drew = False
         incidents = ruling.incidents if legible else tuple(map(_asked, ruling.incidents))
         by_order = _fouls(incidents, RESTS_ON_ORDER)
         by_fit = _fouls(incidents, RESTS_ON_FIT)

@@ -94,6 +94,12 @@ def watched(entries: Sequence[Sequence[Observation]], unseen: Iterable[int] = ()
     return sorted(found, key=lambda o: o.t_s)
 
 
+def in_a_blind_spot(entries: Sequence[Sequence[Observation]], unseen: Iterable[int]) -> list[Observation]:
+    """The same where the eye does not know that anything was hidden from it: one entry, the first of `unseen`."""
+    gone = _with_what_went_back(entries, list(unseen)[:1])
+    return watched([[] if index in gone else of_entry for index, of_entry in enumerate(entries)])
+
+
 def _with_what_went_back(entries: Sequence[Sequence[Observation]], unseen: Iterable[int]) -> frozenset[int]:
     gone = frozenset(unseen)
     lifts = {n + 1 for n in gone if n + 1 < len(entries) and any(isinstance(o, CardLifted) for o in entries[n + 1])}

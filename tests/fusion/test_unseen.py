@@ -15,6 +15,7 @@ from referee.rules.random_games import RandomGame
 from tests.fusion.rough_rounds import (
     Foul,
     blurred,
+    in_a_blind_spot,
     in_the_dark,
     innocent,
     observed,
@@ -70,6 +71,12 @@ def test_moves_that_nobody_saw_make_nobody_a_culprit(
 def test_moves_half_seen_make_nobody_a_culprit(rough: Rounds, lawful: Rounds, left_by: LeftBy) -> None:
     """Cards that cannot be read, nobody's arm, counts as bounds, words perhaps said; and some not seen at all."""
     assert _accused([*rough, *lawful], left_by, 0.06, blur=0.2) == []
+
+
+def test_a_move_in_a_blind_spot_makes_nobody_a_culprit(lawful: Rounds) -> None:
+    """One play or draw of a round leaves no trace at all: the next ones seem to be out of turn, or not to fit."""
+    for first in range(6):
+        assert _accused(lawful, in_a_blind_spot, 0.1 + 0.02 * first) == []
 
 
 def _accused(rounds: Rounds, left_by: LeftBy, share: float, blur: float = 0.0) -> list[tuple[int, set[Foul]]]:
