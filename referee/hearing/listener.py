@@ -160,13 +160,14 @@ class Listener:
                 early = self._said.borne_out(call.call)
                 calls.append(replace(call, id=early.id if early else self._ids()))
         ended_s = (self._start_s or 0.0) + utterance.decided / self._recogniser.rate_hz
-        made_out = any(one.certainty == "sure" or one.call == "uno" for one in weighed)
+        made_out = any(call.certainty == "sure" or call.call == "uno" for call in calls)
         return calls + self._hidden(utterance, channel, made_out=made_out) + self._said.withdrawn(ended_s)
 
     def _hidden(self, utterance: Utterance, channel: str, *, made_out: bool) -> list[CallHeard]:
         """An UNO may have been said in this utterance unheard: under talk, under the referee's voice, clipped.
 
-        made_out: whether any call was. A word that is none may be an UNO in a voice that neither ear knows.
+        made_out: whether a call was given. A word that is none may be an UNO in a voice that neither ear knows, and
+        one so soon after another may be the next player's.
         """
         span = utterance.first, utterance.first + len(utterance.samples)
         start_s, end_s = ((self._start_s or 0.0) + at / self._recogniser.rate_hz for at in span)

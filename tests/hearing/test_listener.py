@@ -128,7 +128,7 @@ def test_bars(call: str, confidence: float, expected: list[str] | None, certaint
     ],
 )
 def test_a10_one_call_counts_once(script: list[list[Word]], gap_s: float, calls: list[str]) -> None:
-    assert [c.call for c in heard(script, sound=spoken(len(script), gap_s))] == calls
+    assert [c.call for c in made_out(heard(script, sound=spoken(len(script), gap_s)))] == calls
 
 
 def test_a1_while_nothing_but_zeros_comes_an_uno_may_have_been_said() -> None:
@@ -146,6 +146,12 @@ def test_a_word_that_neither_ear_makes_out_may_be_an_uno() -> None:
     (doubt,) = heard([[]])
     assert (doubt.call, doubt.certainty, doubt.channel, doubt.heard_by) == ("uno", "maybe", "clear", "")
     assert [call.heard_by for call in heard([[word("red")]])] == ["vosk"]
+
+
+def test_a10_an_uno_so_soon_after_another_may_be_the_next_players() -> None:
+    """It counts once, and the next player was told that there was none of theirs."""
+    first, doubt = heard([[word("uno")], [word("uno")]], sound=spoken(2, 0.4))
+    assert (first.certainty, doubt.certainty, doubt.heard_by) == ("sure", "maybe", "")
 
 
 def test_under_long_talk_an_uno_may_be_hidden() -> None:
