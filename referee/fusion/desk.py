@@ -318,7 +318,8 @@ class Desk:
             self.footing.bares(explained=proven and not odd)
         if told is None or not proven:
             return ruling, evidence
-        incidents = (*told.weighed.proven, *ruling.incidents)
+        proven_now = (replace(i, remedy="") if i.remedy == "take_back" else i for i in told.weighed.proven)
+        incidents = (*proven_now, *ruling.incidents)  # nobody is told to take back what went back
         return ruling._replace(incidents=incidents), (*told.question.evidence, *evidence)
 
     def _contest(

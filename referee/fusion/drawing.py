@@ -98,7 +98,7 @@ def benefit_of_doubt(desk: Desk, mover: Seat, t_s: float, evidence: tuple[str, .
         written += desk.write(debt.seat, perhaps, t_s=t_s, evidence=evidence)
         desk.footing.guesses()
         seen = debt.total - debt.left
-        text = f"Did {debt.seat} draw all {debt.total} cards? I saw {seen or 'none'}."
+        text = f"Did {debt.seat} draw all {debt.total} cards? I saw {seen}."
         written.append(Question(text, t_s, evidence))
     return written
 
