@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from referee.capture.media import MediaFacts, probe, sound_chunks
+from referee.cards import Seat
 from referee.faults import InputFault
 from referee.hearing.direction import alike
 from referee.hearing.ear import open_listener
 from referee.hearing.listener import Listener
 from referee.hearing.speakers import SpeakerEar
-from referee.hearing.voiceprint import MEND, voice_encoder
+from referee.hearing.voiceprint import MEND, VoiceEncoder, VoicePrint, voice_encoder
 from referee.hearing.vosk_recogniser import HearingUnavailable
 from referee.session.plan import SessionPlan
 from referee.session.voiceprints import known_voices
@@ -65,15 +66,25 @@ def _ear(plan: SessionPlan, speech_model: Path | None, remarks: list[str]) -> Li
     except HearingUnavailable as fault:  # no Vosk for this system: the table is judged by sight (V7)
         remarks.append(str(fault))
         return None
-    voices = known_voices({seat: name for seat, name in plan.players.items() if name})
-    encoder = voice_encoder() if voices else None
-    if voices and encoder is None:
-        remarks.append(f"players' voices were learnt, and the encoder that knows them is missing: {MEND}")
+    voices, encoder = _voices(plan, remarks)
     if not plan.voices and encoder is None:
         return ear
     for one, other in alike(plan.voices or {}):
         remarks.append(f"{plan.name(one)} and {plan.name(other)} sound alike to these microphones: turn or move them")
     return SpeakerEar(ear, plan.voices or {}, voices, encoder)
+
+
+def _voices(plan: SessionPlan, remarks: list[str]) -> tuple[dict[Seat, VoicePrint], VoiceEncoder | None]:
+    """The learnt voices of these players, with what knows them. They are a hint: a fault of theirs is a remark."""
+    try:
+        voices = known_voices({seat: name for seat, name in plan.players.items() if name})
+        encoder = voice_encoder() if voices else None
+    except InputFault as fault:
+        remarks.append(f"players' voices are not known: {fault}")
+        return {}, None
+    if voices and encoder is None:
+        remarks.append(f"players' voices were learnt, and the encoder that knows them is missing: {MEND}")
+    return voices, encoder
 
 
 def _facts(plan: SessionPlan) -> MediaFacts:

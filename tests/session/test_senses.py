@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 import referee.hearing.ear
 import referee.hearing.vosk_recogniser
+import referee.session.senses
 from referee.capture.media import MediaFacts
 from referee.faults import InputFault
 from referee.hearing.listener import Listener
@@ -17,6 +19,7 @@ from referee.observations import CardReading
 from referee.session.folder import _session_toml
 from referee.session.plan import SessionPlan, open_plan
 from referee.session.senses import open_senses
+from referee.session.voiceprints import FILE_VARIABLE
 from tests.hearing.scripted import ScriptedRecogniser
 
 SESSION = """\
@@ -52,6 +55,14 @@ class KnowsAll(ScriptedRecogniser):
         return ["casi"]
 
 
+@pytest.fixture(autouse=True)
+def voices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The voices that were learnt on this machine: none."""
+    path = tmp_path / "voiceprints.json"
+    monkeypatch.setenv(FILE_VARIABLE, str(path))
+    return path
+
+
 @pytest.fixture
 def session(tmp_path: Path) -> Path:
     (tmp_path / "a.mkv").write_bytes(b"x")
@@ -80,6 +91,28 @@ def test_a_tables_own_words_are_listened_for(session: Path, monkeypatch: pytest.
     (session / "session.toml").write_text(SESSION.replace("casi", "kasi"), encoding="utf-8")
     with pytest.raises(InputFault, match=r"words.uno: .* does not know 'kasi' \(near ones that it knows: casi\)"):
         open_senses(open_plan(session), reader=NoCards(), speech_model=session, facts=FACTS)
+
+
+@pytest.mark.parametrize(
+    ("text", "remark"),
+    [
+        ("broken", "players' voices are not known"),
+        (
+            json.dumps({"format": 1, "voices": {"Ana": [0.5] * 256, "Bruno": [0.1] * 256}}),
+            "the encoder that knows them",
+        ),
+    ],
+)
+def test_voices_that_cannot_be_known_are_a_remark(
+    session: Path, voices: Path, monkeypatch: pytest.MonkeyPatch, text: str, remark: str
+) -> None:
+    monkeypatch.setattr(referee.hearing.vosk_recogniser, "VoskRecogniser", KnowsAll)
+    monkeypatch.setattr(referee.hearing.ear, "shipped_spotter", lambda: None)
+    monkeypatch.setattr(referee.session.senses, "voice_encoder", lambda: None)
+    voices.write_text(text)
+    opened = open_senses(open_plan(session), reader=NoCards(), speech_model=session, facts=FACTS)
+    assert isinstance(opened.ear, Listener)
+    assert sum(remark in one for one in opened.remarks) == 1
 
 
 def test_own_words_are_kept_with_a_recorded_session(session: Path) -> None:
