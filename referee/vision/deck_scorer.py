@@ -1,7 +1,9 @@
 """Names crops of one enrolled deck: the classifier's opinion joined with how well each photographed face fits.
 
 It stands where the classifier stands, so a reader knows nothing of decks. The photographs need no training, and serve
-whatever classifier is shipped.
+whatever classifier is shipped. Laying them over a crop costs far more than the classifier, so that is done only where
+it wavers, and where it names a face for which it also takes another of the deck's photographs: it reads the 6 of a
+deck without underlines as a sure 8.
 """
 
 from __future__ import annotations
@@ -18,14 +20,23 @@ from referee.vision.deck_file import Deck
 from referee.vision.deck_matching import FaceMatcher
 from referee.vision.quads import Image
 
-SHARPNESS = 24.0
-"""Log odds for one unit of the match's mean log likelihood: pixels side by side do not speak independently."""
+SHARPNESS = 16.0
+"""Log odds for one unit of the match's mean log likelihood: pixels side by side do not speak independently.
+
+Of 169 drawn, half covered cards on which the classifier wavers 42 are sure with it and 2 of those wrong, as without a
+deck; with 24, as once fitted to a weaker classifier, 44 and 4.
+"""
 
 UNKNOWN = -0.8
 """Match of a face that no photograph shows: what fits worse than this is likelier to be something else."""
 
 _DOUBT = 0.01
 """Probability that a face which fits is granted even where the classifier rules it out."""
+
+_BEYOND_DOUBT = 0.99
+_NO_CARD = 0.5
+"""What the classifier is so sure of, and what it takes for no card, is not compared: that would cost more than all
+else, and on real tables it changed nothing."""
 
 _LIKELY = 2
 _SAME_CROP = 12.0
@@ -42,6 +53,7 @@ class DeckScorer:
         self._classifier = classifier
         self._codes = deck.codes
         self._matcher = FaceMatcher(deck.faces)
+        self._misnamed = self._named_for_another(deck)
 
     def scores(self, crops: Sequence[Image]) -> tuple[Probabilities, Probabilities]:
         """Probabilities of symbols (n, symbols) and of colours (n, colours) for crops (height, width, 3) BGR."""
@@ -60,6 +72,9 @@ class DeckScorer:
         """The classifier's probabilities of one card, weighed by how well each face of the deck fits."""
         prior = joined(self.symbols, self.colours, symbols, colours)
         mine = np.array([prior.get(code, 0.0) for code in self._codes])
+        beyond_doubt = mine.max() >= _BEYOND_DOUBT and self._codes[int(mine.argmax())] not in self._misnamed
+        if beyond_doubt or prior[NOT_A_CARD] >= _NO_CARD:
+            return symbols, colours
         match = self._matcher.scores(crop, [int(k) for k in np.argsort(-mine)[:_LIKELY]])
         fits = np.exp(SHARPNESS * (np.maximum(match, UNKNOWN) - UNKNOWN))
         # Where no face fits the classifier's word stands unchanged.
@@ -68,6 +83,14 @@ class DeckScorer:
         total = float(seen.sum()) + sum(others.values())
         weights = {**dict(zip(self._codes, seen / total, strict=True)), **{c: p / total for c, p in others.items()}}
         return self._apart(weights, colours)
+
+    def _named_for_another(self, deck: Deck) -> frozenset[str]:
+        """Codes that the classifier gives to a photograph of another face."""
+        crops = [cv2.resize(face, self.size_px, interpolation=cv2.INTER_AREA) for face in deck.faces]
+        symbols, colours = self._classifier.scores([np.asarray(crop, np.uint8) for crop in crops])
+        named = [joined(self.symbols, self.colours, *row) for row in zip(symbols, colours, strict=True)]
+        best = [max(codes, key=lambda code: codes[code]) for codes in named]
+        return frozenset(code for code, true in zip(best, deck.codes, strict=True) if code != true)
 
     def _apart(self, weights: dict[str, float], colours: Probabilities) -> tuple[Probabilities, Probabilities]:
         """Probabilities of faces as probabilities of symbols and of colours."""

@@ -33,6 +33,22 @@ class Says:
         return np.tile(self.symbol_p, (len(crops), 1)), np.tile(self.colour_p, (len(crops), 1))
 
 
+class SureOfSeven(Says):
+    """Names every crop a sure blue 7; of many crops, a deck's photographs, only that of one face or its own."""
+
+    def __init__(self, of_photographs: str = "B7") -> None:
+        super().__init__("B", s7=1.0)
+        self.colour_p = np.array([0, 0, 0, 1, 0], np.float32)
+        self._true = of_photographs
+
+    def scores(self, crops: Sequence[Image]) -> tuple[Probabilities, Probabilities]:
+        symbols, colours = super().scores(crops)
+        if len(crops) > 2:
+            codes = drawn_deck().codes
+            symbols[[code != self._true for code in codes]] = np.eye(len(SYMBOLS))[SYMBOLS.index("none")]
+        return symbols, colours
+
+
 def named(classifier: CropScorer, crops: Sequence[Image]) -> list[tuple[str, float]]:
     symbols, colours = DeckScorer(classifier, drawn_deck()).scores(crops)
     assert symbols.sum(axis=1) == pytest.approx(1, abs=1e-3)
@@ -87,6 +103,32 @@ def test_both_half_turns_of_a_card_are_matched_once(monkeypatch: pytest.MonkeyPa
     symbols, _ = scorer.scores([seven, np.asarray(cv2.rotate(seven, cv2.ROTATE_180), np.uint8), skip])
     assert len(asked) == 2
     assert np.array_equal(symbols[0], symbols[1])
+
+
+@pytest.mark.parametrize(
+    ("classifier", "compared"),
+    [
+        (Says("B", s7=0.8, s1=0.2), True),
+        (Says("B", s7=0.1, snone=0.9), False),
+        (SureOfSeven(), False),
+        (SureOfSeven(of_photographs="R1"), True),
+    ],
+    ids=["it wavers", "no card", "beyond doubt", "beyond doubt, but it names a 1 so as well"],
+)
+def test_photographs_are_laid_over_a_crop_only_where_they_may_change_the_word(
+    monkeypatch: pytest.MonkeyPatch, classifier: Says, compared: bool
+) -> None:
+    """An enrolled deck cost five times a picture's time and changed nothing on most cards."""
+    scorer = DeckScorer(classifier, drawn_deck())
+    asked: list[int] = []
+
+    def counted(_crop: Image, likely: Sequence[int]) -> NDArray[np.float32]:
+        asked.extend(likely)
+        return np.zeros(len(drawn_deck().codes), np.float32)
+
+    monkeypatch.setattr(scorer._matcher, "scores", counted)
+    scorer.scores([loosely_cut("B7", 1)])
+    assert bool(asked) is compared
 
 
 def test_the_deck_outlives_another_classifier() -> None:
