@@ -52,7 +52,7 @@ def archive(
     """Judge every session below DIR again and tell what changed against the rulings given at the table.
 
     Leaves tables of sessions and of changes, as CSV and JSON lines. A session that was finished before is not done
-    again; one that is broken is named and stops nothing. Exit status 2 if a session was not done.
+    again; one that is broken is named and stops nothing. Ends with status 2 if a session was not done.
     """
     from referee.archive.keys import tasks_of
     from referee.archive.results import Results

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from referee.vision.quads import Image
     from referee.vision.zones import TableZones
 
-app = typer.Typer(no_args_is_help=True, help="Tells the referee where the table, its piles and its seats are.")
+app = typer.Typer(no_args_is_help=True, help="Tell the referee where the table, its piles and its seats are.")
 app.command()(voices)
 
 _RATE_HZ = 2.0

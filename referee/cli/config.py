@@ -16,7 +16,7 @@ _File = Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A settings
 
 @app.command()
 def check(file: _File = None) -> None:
-    """Tell what is wrong with the settings: line, key, value and what it may be. Exit status 2 if anything is."""
+    """Tell what is wrong with the settings: line, key, value and what it may be. Ends with status 2 if any is."""
     from referee.session.settings import faults_of, settings_path
 
     path = file or settings_path()

@@ -41,7 +41,7 @@ def export(
 def verify(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="A session's folder, or a case bundle.")],
 ) -> None:
-    """Check that a session or a case bundle is as it was written. Exit status 2 if not."""
+    """Check that a session or a case bundle is as it was written. Ends with status 2 if not."""
     from referee.session.checking import check_case, check_session
 
     problems = check_session(path) if path.is_dir() else check_case(path)

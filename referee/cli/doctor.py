@@ -30,7 +30,7 @@ def doctor(
 ) -> None:
     """Look over camera, light, microphone, models, disk, addresses, versions and the offline switches.
 
-    Exit status 2 when something must be put right before the game.
+    Ends with status 2 when something must be put right before the game.
     """
     from referee.session.settings import load_settings
 

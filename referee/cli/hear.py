@@ -26,7 +26,8 @@ def hear(
         Path | None, typer.Option(metavar="DIR", help="Folder of a Vosk model, or the name of a fetched one.")
     ] = None,
     words: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="TOML with your table's own [words] for the calls.")
+        Path | None,
+        typer.Option(metavar="FILE", help="TOML with your table's own words for the calls."),
     ] = None,
     live: Annotated[bool, typer.Option("--live", help="Listen to a microphone until Ctrl-C.")] = False,
     device: Annotated[

@@ -81,7 +81,7 @@ def get(
 def check(
     path: Annotated[Path | None, typer.Argument(metavar="PATH", help="A model's folder, or a fetched one.")] = None,
     language: Annotated[str | None, typer.Option(metavar="L", help="One phrase pack only.")] = None,
-    words: Annotated[Path | None, typer.Option(metavar="FILE", help="TOML with your own [words] as well.")] = None,
+    words: Annotated[Path | None, typer.Option(metavar="FILE", help="TOML with your own words as well.")] = None,
     json_lines: Json = False,
 ) -> None:
     """Say which phrases of which language a model knows; the words that it lacks with near ones that it knows.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from referee.synth.film_style import FilmStyle
 
 app = typer.Typer(
-    no_args_is_help=True, help="Draws synthetic material: films of whole rounds, always named synthetic."
+    no_args_is_help=True, help="Draw synthetic material: films of whole rounds, always named synthetic."
 )
 
 _SCRIPT, _LOOK, _SOUND = "The game", "Table and camera", "Sound"
