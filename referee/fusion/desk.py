@@ -329,8 +329,10 @@ class Desk:
         if weighed.by_order and not self.in_step:
             return
         told = weighed.doubted[0]
-        text = f"Did I miss a move? By my record: {told.say_fault()}"
-        text += " Whose turn is it?" if weighed.by_order else " Which card lay below?"
+        asks = "Whose turn is it?" if weighed.by_order else "Which card lay below?"
+        text = f"Did I miss a move? By my record: {told.say_fault()} {asks}"
+        heard = told.certainty == "heard" and not weighed.by_order
+        text = f"Did I mishear the colour? By my record: {told.say_fault()} Which was named?" if heard else text
         question = Question(text, t_s, evidence)
         self._doubts.append(question)
         assert isinstance(entry, Entry)

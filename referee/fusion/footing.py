@@ -129,7 +129,8 @@ class Footing:
             # A card that does not fit goes back whoever laid it: then that proves nothing of whose turn it was.
             return _without(ruling, incidents, (*by_order, *by_fit), by_fit or by_order, by_order=True)
         incidents = tuple(i for i in incidents if i not in by_order)
-        if by_fit and not certain:
+        heard = any(incident.certainty == "heard" for incident in by_fit)  # the colour of a wild, perhaps another
+        if by_fit and (heard or not certain):
             return _without(ruling, incidents, by_fit, () if guess else by_fit)
         return Weighed(ruling._replace(incidents=incidents))
 

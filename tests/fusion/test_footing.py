@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.observations import Observation, Zone
-from tests.fusion.scripted import back, covered, drew, laid, lifted, reached
+from tests.fusion.scripted import back, covered, drew, laid, lifted, reached, said
 from tests.fusion.test_scribe import scribe, write
 
 HARDLY = "~0.36|B7|G1|B8|G2|Y5|Y6|B9|G0"
@@ -82,6 +82,18 @@ CASES = [
     (
         "an eye that does not say what it sees, and time for a lap since the last card: asked",
         [laid("P1", "R4", 2), laid("P2", "Y3", 8)],
+        [],
+        1,
+    ),
+    (
+        "a colour was heard, perhaps another than was said: asked, and ruled when the card goes back",
+        [laid("P1", "W", 1), said("colour:B", 1.4), laid("P2", "Y3", 3), lifted("P2", "Y3", 5)],
+        [("foul", "illegal_play", "P2")],
+        1,
+    ),
+    (
+        "and let lie, it was another colour",
+        [laid("P1", "W", 1), said("colour:B", 1.4), laid("P2", "Y3", 3), laid("P3", "Y4", 5)],
         [],
         1,
     ),

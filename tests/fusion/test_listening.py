@@ -9,7 +9,7 @@ from referee.cards import Seat
 from referee.fusion.scribe import Scribe, TableStart
 from referee.observations import CallHeard, Observation
 from referee.rules.profiles import load_profile
-from tests.fusion.scripted import laid, said
+from tests.fusion.scripted import laid, lifted, said
 from tests.fusion.test_scribe import CLASSIC, scribe, write
 
 POSITION = "R3 R > P1 P1:2 P2:4 P3:4"
@@ -100,11 +100,14 @@ FOUR = laid("P1", "W4", 1)
     ("situation", "observations", "entries", "fouls", "questions"),
     [
         (
-            "a colour that was heard binds the next player",
-            [WILD, said("colour:B", 2), laid("P2", "R8", 4)],
-            ["P1: W>?", "P1: >B", "P2: R8"],
+            "a colour that was heard binds the next player, once the table agrees that it was that one",
+            [WILD, said("colour:B", 2), laid("P2", "R8", 4), lifted("P2", "R8", 6)],
+            ["P1: W>?", "P1: >B", "P2: R8", "P2: <R8"],
             ["illegal_play"],
-            [],
+            [
+                "Did I mishear the colour? By my record: P2: red 8 does not fit; the colour is blue. "
+                "Which was named?",
+            ],
         ),
         (
             "one half heard accuses nobody",
