@@ -14,8 +14,8 @@ RATE_HZ = 16000
 BANDS = 40
 HOP = 160
 WINDOW = 400
-FRAMES = 112
-"""Frames that the spotter looks at: 1.12 s, the longest call with what was said just before a short one."""
+FRAMES = 160
+"""Frames that the spotter looks at: 1.6 s, a sentence that accuses ("you didn't say uno") or a held "unooo"."""
 
 SPAN = (FRAMES - 1) * HOP + WINDOW
 """Samples behind `FRAMES` frames."""

@@ -47,7 +47,7 @@ OWN_ECHO_S = 0.5
 _CALL_MOST_S = 3.0  # longer utterances are talk: two takes are enough to tell
 _KEPT_S = 10.0  # no call that is still to come begins longer ago
 _BLOCK = 1600  # samples taken at a time: partial hearings do not depend on how sound arrives in large chunks
-_LOOK_BACK = 128  # frames before an utterance that the spotter may see
+_LOOK_BACK = 176  # frames before an utterance that the spotter may see
 
 
 class Listener:

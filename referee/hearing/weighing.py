@@ -37,7 +37,7 @@ class Bar:
 
 # A catch or a challenge starts a penalty: a high bar.
 BARS = {
-    "catch": Bar(0.50, 0.34, 0.80, 0.60, 0.10, 0.05),
+    "catch": Bar(0.50, 0.34, 0.70, 0.60, 0.10, 0.05),
     "challenge": Bar(0.50, 0.34, 0.80, 0.60, 0.10, 0.05),
     "guilty": Bar(0.40, 0.25, 2.0, 2.0, 0.0, 0.0),
     "innocent": Bar(0.40, 0.25, 2.0, 2.0, 0.0, 0.0),
@@ -48,7 +48,7 @@ OTHER_BAR = Bar(0.36, 0.20, 0.60, 0.45, 0.10, 0.05)
 UNO_BAR = Bar(0.20, 0.12, 0.0, 0.0, 0.0, 0.0)
 """Without a spotter."""
 
-UNO_PAIRS = ((0.20, 0.30), (0.01, 0.40), (0.0, 0.50))
+UNO_PAIRS = ((0.20, 0.40), (0.01, 0.50), (0.0, 0.60))
 UNO_PAIRS_EXPECTED = ((0.12, 0.05), (0.01, 0.20), (0.0, 0.35))
 """Votes and the spotter's share that together make an "uno", any pair of them; chosen on every second of the
 benchmark's synthetic words (`models/README.md` tells what the others gave)."""

@@ -65,7 +65,7 @@ def test_training_cuts_and_levels_as_the_listener_does() -> None:
     from referee.training.call_mixing import levelled
     from referee.training.call_windows import STORED_FRAMES
 
-    frames = log_mel(noise(1.3))[:STORED_FRAMES]
+    frames = log_mel(noise(STORED_FRAMES / 100 + 0.1))[:STORED_FRAMES]
     for first in (0, 8):
         stored = frames[None, first : first + FRAMES].astype(np.float16)
         trained = levelled(torch.from_numpy(stored).float()).numpy()

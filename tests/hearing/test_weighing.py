@@ -34,12 +34,12 @@ UNO = frozenset(("uno",))
     [
         ([voted("uno", 1.0)], None, None, [("uno", "sure", "vosk")]),
         ([voted("uno", 1.0)], saw(uno=0.9), None, [("uno", "sure", "both")]),
-        ([voted("uno", 0.3)], saw(uno=0.3), None, [("uno", "sure", "vosk")]),
+        ([voted("uno", 0.3)], saw(uno=0.45), None, [("uno", "sure", "vosk")]),
         # "you know": the recogniser is sure, the spotter knows better; but nobody is accused on that
         ([voted("uno", 1.0)], saw(uno=0.01), None, [("uno", "maybe", "vosk")]),
         ([voted("uno", 1.0)], saw(uno=0.01), UNO, [("uno", "maybe", "vosk")]),
         # a vote too weak by itself that the spotter bears out
-        ([voted("uno", 0.06)], saw(uno=0.45), None, [("uno", "sure", "vosk")]),
+        ([voted("uno", 0.06)], saw(uno=0.55), None, [("uno", "sure", "both")]),
         ([voted("uno", 0.06)], saw(uno=0.04), None, []),
         # a wording of several words is not for a spotter of single words to deny
         ([voted("uno", 1.0, "one card left")], saw(), None, [("uno", "sure", "vosk")]),
@@ -58,7 +58,7 @@ UNO = frozenset(("uno",))
         ([voted("guilty", 0.8, "guilty")], saw(), None, [("guilty", "sure", "vosk")]),
         # what starts a penalty, half heard
         ([voted("catch", 0.4, "didn't say uno")], saw(), None, [("catch", "likely", "vosk")]),
-        ([], saw(catch=0.7), None, [("catch", "likely", "spotter")]),
+        ([], saw(catch=0.65), None, [("catch", "likely", "spotter")]),
         # where another call may have been said in its place, a call is not sure
         ([voted("colour:R", 0.6, "red")], saw(challenge=0.65, red=0.2), None, [("colour:R", "likely", "vosk")]),
         # the UNO that a catch names is no UNO, and no doubt about one
