@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.fusion.rough_rounds import (
     blurred,
     in_a_blind_spot,
+    in_a_push,
     in_the_dark,
     innocent,
     observed,
@@ -36,6 +37,7 @@ from tests.fusion.rough_rounds import (
 WAYS = {
     "the pile is hidden": watched,
     "the lights go out": in_the_dark,
+    "the camera is pushed": in_a_push,
     "the eye says nothing of the pile": plain,
     "one move, no trace of it": in_a_blind_spot,
 }

@@ -9,6 +9,9 @@ from referee.rules.entries import Draw
 BLINK_S = 0.5
 """Nobody gets anything done in so short a time."""
 
+SHORT_S = 1.5
+"""In so short a time one card at most was laid or drawn: the record goes on, and what does not fit then is asked."""
+
 ONE_MOVE_S = 4.0
 """In so long a time a card may have been drawn, no more than one."""
 
@@ -21,6 +24,7 @@ class Sight:
 
     def __init__(self) -> None:
         self._lost: tuple[float, str] | None = None
+        self._again_s: float | None = None
         self._back_s = float("-inf")
         self._free: bool | None = None
         self._free_s = 0.0
@@ -30,6 +34,10 @@ class Sight:
         """The eye says whether the pile is in view and at rest from now on; after a blink all goes on as it was."""
         if self._lost is not None and seen.state is not ViewState.LOST and seen.t_s - self._lost[0] <= BLINK_S:
             self._lost, self._back_s, desk.blind = None, seen.t_s, False
+        if seen.state is ViewState.LOST:
+            self._again_s = None
+        elif self._again_s is None:
+            self._again_s = seen.t_s
         free = seen.state is ViewState.READY
         self._says = self._says or not free
         if self._free is not False or free:
@@ -57,7 +65,7 @@ class Sight:
             return []
         (lost_s, reason), self._lost = self._lost, None
         self._back_s, desk.blind = t_s, False
-        gap_s = t_s - lost_s
+        gap_s = (t_s if self._again_s is None else self._again_s) - lost_s
         state = desk.state
         if gap_s <= BLINK_S or state.phase != "play":
             return []
@@ -68,7 +76,9 @@ class Sight:
         if not state.top:
             desk.lose_step(None)  # whatever lies there now need not be the first card
             return []
-        if gap_s <= ONE_MOVE_S and rests:
+        if gap_s <= (ONE_MOVE_S if rests else SHORT_S):
+            if not rests:
+                desk.footing.bares(explained=False)
             seat = state.to_act
             debt = next((d for d in state.debts if d.seat is seat), None)
             perhaps = Draw(0, debt.cause if debt else "turn", most=debt.left if debt else 1)

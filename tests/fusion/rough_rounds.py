@@ -17,6 +17,7 @@ from referee.observations import (
     CardsDrawn,
     CardsShown,
     Observation,
+    ViewChanged,
     Zone,
 )
 from referee.rules import entries as e
@@ -114,6 +115,17 @@ def in_the_dark(entries: Sequence[Sequence[Observation]], unseen: Iterable[int])
         found = [o for o in found if isinstance(o, CallHeard) or not begun_s <= o.t_s <= ended_s]
         changes = [o for o in entries[index] if isinstance(o, CardLanded | CardLifted)]
         found += [lost(begun_s), *(replace(o, seat=None, t_s=ended_s - 0.1) for o in changes[-1:]), back(ended_s)]
+    return sorted(found, key=lambda o: o.t_s)
+
+
+def in_a_push(entries: Sequence[Sequence[Observation]], unseen: Iterable[int]) -> list[Observation]:
+    """The same where the camera is pushed: gone for a second, and then a hand is over the pile."""
+    gone = _with_what_went_back(entries, unseen)
+    found = watched(entries, gone)
+    for index in gone:
+        at_s = max((o.t_s for o in entries[index]), default=index * STEP_S)
+        found += [lost(at_s - 0.8), covered(at_s + 0.4)]
+        found = [o for o in found if not (at_s - 0.8 < o.t_s < at_s + 0.4 and isinstance(o, ViewChanged))]
     return sorted(found, key=lambda o: o.t_s)
 
 

@@ -16,6 +16,7 @@ from tests.fusion.rough_rounds import (
     Foul,
     blurred,
     in_a_blind_spot,
+    in_a_push,
     in_the_dark,
     innocent,
     observed,
@@ -59,7 +60,7 @@ LeftBy = Callable[[list[list[Observation]], list[int]], list[Observation]]
 
 
 @pytest.mark.parametrize("share", [0.03, 0.15])
-@pytest.mark.parametrize("left_by", [watched, plain, in_the_dark], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("left_by", [watched, plain, in_the_dark, in_a_push], ids=lambda one: one.__name__)
 def test_moves_that_nobody_saw_make_nobody_a_culprit(
     rough: Rounds, lawful: Rounds, left_by: LeftBy, share: float
 ) -> None:
@@ -67,7 +68,7 @@ def test_moves_that_nobody_saw_make_nobody_a_culprit(
     assert _accused([*rough, *lawful], left_by, share) == []
 
 
-@pytest.mark.parametrize("left_by", [watched, plain, in_the_dark], ids=lambda one: one.__name__)
+@pytest.mark.parametrize("left_by", [watched, plain, in_the_dark, in_a_push], ids=lambda one: one.__name__)
 def test_moves_half_seen_make_nobody_a_culprit(rough: Rounds, lawful: Rounds, left_by: LeftBy) -> None:
     """Cards that cannot be read, nobody's arm, counts as bounds, words perhaps said; and some not seen at all."""
     assert _accused([*rough, *lawful], left_by, 0.06, blur=0.2) == []
