@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +10,9 @@ import torch
 from torch import Tensor
 
 from referee.training.card_network import CardNetwork
+from referee.training.crop_runs import CropRun, drawn_sets, note_run
 from referee.training.crops import MARGIN, SIZE_PX, CropSet, draw_crops
 from referee.training.two_heads import (
-    BATCH,
     Fitting,
     cut,
     fit,
@@ -32,17 +31,11 @@ CORNER_JITTER = 0.035
 
 
 @dataclass(frozen=True, slots=True)
-class ClassifierRun:
-    """One training of the classifier: wall-clock minutes (drawing not counted), folder, seed, crop counts."""
+class ClassifierRun(CropRun):
+    """One training of the classifier."""
 
-    minutes: float
-    out: Path
-    seed: int
     crops: int = CROPS
     validation_crops: int = VALIDATION_CROPS
-    workers: int = 2
-    threads: int = 2
-    resume: bool = False
 
 
 def train_classifier(
@@ -54,52 +47,20 @@ def train_classifier(
     validation crops of printings that training never drew, and the temperatures fitted on one half of them.
     """
     run.out.mkdir(parents=True, exist_ok=True)
-    train, held = drawn_sets(run, on_crops)
+    train, held = drawn_sets(run, draw_crops, on_crops)
     torch.set_num_threads(run.threads)
     torch.manual_seed(run.seed)
     network = CardNetwork()
     weights = run.out / WEIGHTS
-    if run.resume and weights.exists():
+    carry_on = run.resume and weights.exists()
+    if carry_on:
         network.load_state_dict(torch.load(weights, weights_only=True))
-    plan = Fitting(run.minutes, weights, run.seed, carried_on=run.resume)
+    plan = Fitting(run.minutes, weights, run.seed, carried_on=carry_on)
     averaged, steps = fit(network, train, plan, varied, on_step)
     keep(averaged, weights)
     figures = measure(averaged, held)
-    record = run.out / "run.json"
-    earlier = json.loads(record.read_text())["stretches"] if run.resume and record.exists() else []
-    stretch = {
-        "minutes": round(run.minutes, 2),
-        "iterations": steps,
-        "batch": BATCH,
-        "seed": run.seed,
-        "crops": len(train.symbols),
-        "from_scratch": not run.resume,
-    }
-    record.write_text(
-        json.dumps({"kind": "card_classifier", "stretches": [*earlier, stretch], "figures": figures}, indent=1)
-    )
+    note_run(run, "card_classifier", trained_on=train, steps=steps, carried_on=carry_on, figures=figures)
     return weights
-
-
-def drawn_sets(run: ClassifierRun, on_crops: Callable[[int, int], None]) -> tuple[CropSet, CropSet]:
-    """The training and validation crops of a run, read from its folder or drawn and kept there.
-
-    Crops that earlier stretches drew with other seeds into the same folder are learnt again.
-    """
-    total = run.crops + run.validation_crops
-    for part, count in (("train", run.crops), ("val", run.validation_crops)):
-        path = run.out / f"{part}-{run.seed}.npz"
-        if not path.exists():
-            crops = draw_crops(
-                count,
-                run.seed,
-                validating=part == "val",
-                workers=run.workers,
-                on_crops=lambda done: on_crops(done, total),
-            )
-            crops.save(path)
-    train = CropSet.joined([CropSet.load(path) for path in sorted(run.out.glob("train-*.npz"))])
-    return train, CropSet.load(run.out / f"val-{run.seed}.npz")
 
 
 def varied(stored: Tensor) -> Tensor:

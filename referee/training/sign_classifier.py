@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,10 +10,10 @@ import torch
 from torch import Tensor
 
 from referee.training.card_network import SignNetwork
+from referee.training.crop_runs import CropRun, drawn_sets, note_run
 from referee.training.crops import CropSet
 from referee.training.sign_crops import SIGN_MARGIN, SIGNS, draw_sign_crops
 from referee.training.two_heads import (
-    BATCH,
     Fitting,
     cut,
     fit,
@@ -34,17 +33,11 @@ SHIFT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class SignRun:
-    """One training of the sign classifier: wall-clock minutes (drawing not counted), folder, seed, crop counts."""
+class SignRun(CropRun):
+    """One training of the sign classifier."""
 
-    minutes: float
-    out: Path
-    seed: int
     crops: int = SIGN_CROPS
     validation_crops: int = VALIDATION_SIGN_CROPS
-    workers: int = 2
-    threads: int = 2
-    resume: bool = False
 
 
 def train_signs(run: SignRun, on_crops: Callable[[int, int], None], on_step: Callable[[TrainingStep], None]) -> Path:
@@ -54,7 +47,7 @@ def train_signs(run: SignRun, on_crops: Callable[[int, int], None], on_step: Cal
     temperatures on validation corners of printings that training never drew.
     """
     run.out.mkdir(parents=True, exist_ok=True)
-    train, held = _drawn_sets(run, on_crops)
+    train, held = drawn_sets(run, draw_sign_crops, on_crops)
     torch.set_num_threads(run.threads)
     torch.manual_seed(run.seed)
     network = SignNetwork()
@@ -64,39 +57,9 @@ def train_signs(run: SignRun, on_crops: Callable[[int, int], None], on_step: Cal
         network.load_state_dict(torch.load(weights, weights_only=True))
     averaged, steps = fit(network, train, Fitting(run.minutes, weights, run.seed, carry_on), loosely_cut, on_step)
     keep(averaged, weights)
-    record = run.out / "run.json"
-    earlier = json.loads(record.read_text())["stretches"] if carry_on and record.exists() else []
-    stretch = {
-        "minutes": round(run.minutes, 2),
-        "iterations": steps,
-        "batch": BATCH,
-        "seed": run.seed,
-        "crops": len(train.symbols),
-        "from_scratch": not carry_on,
-    }
     figures = measure_signs(averaged, held)
-    record.write_text(
-        json.dumps({"kind": "sign_classifier", "stretches": [*earlier, stretch], "figures": figures}, indent=1)
-    )
+    note_run(run, "sign_classifier", trained_on=train, steps=steps, carried_on=carry_on, figures=figures)
     return weights
-
-
-def _drawn_sets(run: SignRun, on_crops: Callable[[int, int], None]) -> tuple[CropSet, CropSet]:
-    """The training and validation corners of a run, read from its folder or drawn and kept there.
-
-    Corners that earlier stretches drew with other seeds into the same folder are learnt again.
-    """
-    total = run.crops + run.validation_crops
-    for part, count in (("train", run.crops), ("val", run.validation_crops)):
-        path = run.out / f"{part}-{run.seed}.npz"
-        if not path.exists():
-            drawn = draw_sign_crops(
-                count, run.seed, validating=part == "val", workers=run.workers,
-                on_crops=lambda done: on_crops(done, total),
-            )  # fmt: skip
-            drawn.save(path)
-    train = CropSet.joined([CropSet.load(path) for path in sorted(run.out.glob("train-*.npz"))])
-    return train, CropSet.load(run.out / f"val-{run.seed}.npz")
 
 
 def loosely_cut(stored: Tensor) -> Tensor:

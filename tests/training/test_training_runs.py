@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -54,18 +55,28 @@ def test_temperature_softens_what_is_too_sure() -> None:
     assert fitted_temperature(logits * 0.01, torch.from_numpy(labels)) < 0.5
 
 
-def test_a_short_training_gives_a_pair_that_opencv_runs(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a short training of the classifier."""
     from referee.training.classifier import ClassifierRun, train_classifier
+
+    folder = tmp_path_factory.mktemp("named")
+    steps: list[int] = []
+    run = ClassifierRun(0.03, folder, 7, crops=70, validation_crops=40, workers=1)
+    train_classifier(run, lambda *_: None, lambda step: steps.append(step.number))
+    assert steps
+    return folder
+
+
+def test_a_short_training_gives_a_pair_that_opencv_runs(named: Path, tmp_path: Path) -> None:
     from referee.training.detector import DetectorRun, train_detector
     from referee.training.export import MOST_DIFFERENT, publish
 
     steps: list[int] = []
-    found, named, models = tmp_path / "found", tmp_path / "named", tmp_path / "models"
+    found, models = tmp_path / "found", tmp_path / "models"
     detector = DetectorRun(0.03, found, 7, scenes=8, validation_scenes=4, size_px=96, workers=1)
     train_detector(detector, lambda *_: None, lambda step: steps.append(step.number))
     assert steps
-    classifier = ClassifierRun(0.03, named, 7, crops=70, validation_crops=40, workers=1)
-    train_classifier(classifier, lambda *_: None, lambda step: steps.append(step.number))
     assert json.loads((named / "run.json").read_text())["stretches"][0]["iterations"] >= 1
 
     exported = publish(found, named, models)
@@ -84,12 +95,22 @@ def test_a_short_training_gives_a_pair_that_opencv_runs(tmp_path: Path) -> None:
     assert (models / "checkpoints" / "card-detector.pt").stat().st_size < 6_000_000
 
 
-def test_a_training_can_be_carried_on(tmp_path: Path) -> None:
+def test_a_training_can_be_carried_on(named: Path, tmp_path: Path) -> None:
     from referee.training.classifier import ClassifierRun, train_classifier
 
-    first = ClassifierRun(0.02, tmp_path, 3, crops=64, validation_crops=40, workers=1)
-    train_classifier(first, lambda *_: None, lambda _: None)
-    again = ClassifierRun(0.02, tmp_path, 3, crops=64, validation_crops=40, workers=1, resume=True)
+    folder = shutil.copytree(named, tmp_path / "again")
+    again = ClassifierRun(0.02, folder, 7, crops=70, validation_crops=40, workers=1, resume=True)
     train_classifier(again, lambda *_: None, lambda _: None)
-    stretches = json.loads((tmp_path / "run.json").read_text())["stretches"]
+    stretches = json.loads((folder / "run.json").read_text())["stretches"]
     assert [s["from_scratch"] for s in stretches] == [True, False]
+
+
+def test_a_stretch_from_nothing_begins_the_record(named: Path, tmp_path: Path) -> None:
+    """A run that was to carry on, with no weights in its folder, was noted as carried on."""
+    from referee.training.crop_runs import CropRun, note_run
+    from referee.training.crops import CropSet
+
+    crops = CropSet.load(named / "train-7.npz")
+    note_run(CropRun(1, tmp_path, 7, 70, 40), "any", trained_on=crops, steps=3, carried_on=False, figures={})
+    record = json.loads((tmp_path / "run.json").read_text())
+    assert [(s["from_scratch"], s["crops"], s["iterations"]) for s in record["stretches"]] == [(True, 70, 3)]
