@@ -52,6 +52,11 @@ _ACROSS = 0.6
 _LEAST_LEFT = 0.35
 """Share of a card of known size that the picture must hold."""
 
+_BACKGROUND_LENGTH = 0.4
+_WHOLE = 0.9
+"""Length over that of the longest sure card below which, and share in the picture from which on, what the picture's
+border cuts off is background."""
+
 _ONE_MIDDLE = 0.15
 """Distance of two middles, over the card's length, up to which the same face is the same card."""
 
@@ -144,6 +149,8 @@ class YoloCardReader:
             if self.signs:
                 seen = list(zip(cards, readings, strict=True))
                 readings += self._under(image_bgr, self.signs, seen, told, sure)
+            longest = max((length_px(quad) for quad in sure), default=0.0)
+            readings = [r for r in readings if not _in_the_background(r, longest, image_bgr.shape)]
         return _each_card_once(readings)
 
     def _under(
@@ -220,9 +227,19 @@ def _fits(quad: Quad, card_px: float, shape: tuple[int, ...]) -> bool:
     """
     if not 0.6 < length_px(quad) / card_px < 1.6:
         return False
+    return shared_px(quad, _whole(shape)) > _LEAST_LEFT * CARD_ASPECT * card_px**2
+
+
+def _in_the_background(reading: CardReading, longest_px: float, shape: tuple[int, ...]) -> bool:
+    """True for a much smaller card, cut off by the picture's border, than one that is held up to the camera."""
+    quad = np.array(reading.quad_px, np.float32)
+    return length_px(quad) < _BACKGROUND_LENGTH * longest_px and inside(quad, _whole(shape)) < _WHOLE
+
+
+def _whole(shape: tuple[int, ...]) -> Quad:
+    """The outline of a picture of `shape` (height, width, …)."""
     height, width = shape[:2]
-    picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    return shared_px(quad, picture) > _LEAST_LEFT * CARD_ASPECT * card_px**2
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
 
 
 def _reading(card: _Looked, face: Face) -> CardReading:

@@ -149,6 +149,19 @@ def test_a_half_of_a_sure_card_is_no_card_of_its_own_g1(monkeypatch: pytest.Monk
     assert reading.code == "W"
 
 
+@pytest.mark.parametrize(
+    ("behind", "told"),
+    [(card(300, 45, 60), 2), (card(300, 2, 60), 1), (card(300, 2, 120), 2)],
+    ids=["small and whole", "small and cut off", "as large and cut off"],
+)
+def test_half_a_card_far_behind_the_one_held_up_is_background(behind: Quad, told: int) -> None:
+    """It was claimed beside the card in the hand, once with a wrong face."""
+    picture = np.full((600, 600, 3), 90, np.uint8)
+    found = [Detection(card(300, 330, 200), 0.9), Detection(behind, 0.9)]
+    scorer = FixedScorer([0.99, 0, 0, 0.01], [1, 0, 0, 0, 0])
+    assert len(YoloCardReader(FixedFinder(found, 600), scorer).read(picture)) == told
+
+
 def test_one_sign_is_one_card_g1() -> None:
     """A box across two cards side by side had the left one's corner, and was read as it."""
     across = np.array([[268, 246], [392, 246], [392, 376], [268, 376]], np.float32)
