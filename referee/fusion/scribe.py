@@ -199,6 +199,7 @@ class Scribe:
         keeps_top = self._profile.reshuffle.keep_top
         if keeps_top and not _same_card(seen, desk.state.top):
             return self._lies(seen, play)
+        self._giving_way.moved(seen.t_s)
         written: list[Written] = list(desk.write("table", Reshuffle(), t_s=seen.t_s, evidence=evidence))
         return written if keeps_top else [*written, *self._turned_up(seen, play)]
 
@@ -290,8 +291,8 @@ class Scribe:
     def _drawn(self, seen: CardsDrawn) -> list[Written]:
         desk = self.desk
         again: list[Written] = list(self._sight.again(desk, seen.t_s))
-        if seen.at_most == 0 or desk.state.phase == "scored" or not desk.state.top:
-            return again
+        if seen.at_most == 0 or desk.state.phase == "scored" or not desk.state.top or self._cleared:
+            return again  # nothing was drawn, or the cards are taken up and the draw pile laid down
         if seen.at_least:
             self._goes_on()
         desk.footing.hides(self._sight.hidden_s(seen.t_s))

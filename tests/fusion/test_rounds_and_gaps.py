@@ -190,6 +190,16 @@ def test_the_pile_taken_up_and_its_top_card_laid_again_is_a_refill() -> None:
     assert len(questions) == 1
 
 
+def test_hands_that_refill_the_draw_pile_have_neither_drawn_nor_laid() -> None:
+    """On a film of a refill it was asked whether the player who shuffled had laid a card, and how many were drawn."""
+    table = scribe(START)
+    up = [reached("P1", Zone.DISCARD, 11), emptied(12), drew("P1", 15, 0, 2), reached("P1", Zone.DRAW, 15)]
+    down = [reached("P1", Zone.DISCARD, 17), laid("P1", "R3", 18), laid("P2", "R4", 22)]
+    observed = [drew("P1", 8), *up, *down]
+    assert write(table, observed) == (["P1: +1:turn", "table: reshuffle", "P1: --", "P2: R4"], [], [])
+    assert table.desk.counts()[Seat.P1] == (6, 6)
+
+
 ROUND_OVER = [laid("P1", "R9", 1), showed("P2", "G1 G2", 3), showed("P3", "B5 W", 5)]
 
 
