@@ -27,14 +27,13 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+from made_up_game import plan_of, red_card
 
 from referee.capture.media import Frame, MediaFacts
-from referee.cards import Card, Seat
-from referee.observations import CardLanded, CardReading, Observation
+from referee.observations import Observation
 from referee.session.clock import SessionClock
 from referee.session.frame_memory import Image
 from referee.session.live_folder import LiveFolder
-from referee.session.plan import SessionPlan
 from referee.session.senses import Senses
 from referee.session.source import TappedCamera
 from referee.session.watching import Watching
@@ -45,15 +44,7 @@ from referee.web.server import PageServer
 SIZE_PX = (640, 480)
 PLAY_EVERY_S = 1.0
 LATE_S = 0.3
-PLAN = SessionPlan(
-    title="Many phones",
-    media=(),
-    players={Seat.P1: "Ana", Seat.P2: "Bruno"},
-    profile="classic-108",
-    language="stand-in",
-    dealer=Seat.P2,
-    position="R5 R > P1 P1:? P2:?",
-)
+PLAN = plan_of("Many phones")
 PATHS = ("/board.json", "/", "/marks.json", "/picture.jpg", "/moves.json", "/incidents.json", "/static/style.css")
 
 
@@ -92,9 +83,7 @@ class Eye:
             return []
         self._next_s += PLAY_EVERY_S
         self.cards += 1
-        reading = CardReading(Card.parse(f"R{self.cards % 10}"), 0.99, ((10, 10), (30, 10), (30, 40), (10, 40)))
-        seat = Seat.P1 if self.cards % 2 else Seat.P2
-        return [CardLanded(id=f"v{self.cards}", t_s=t_s, seen_s=t_s, reading=reading, seat=seat)]
+        return [red_card(self.cards, t_s)]
 
     def close(self, _t_s: float) -> list[Observation]:
         """See `Eye`."""

@@ -25,18 +25,17 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+from made_up_game import plan_of, red_card
 
 from referee.capture.media import MediaFacts, SoundChunk
 from referee.capture.steady_memory import keep_memory_steady
-from referee.cards import Card, Seat
-from referee.observations import CallHeard, CardLanded, CardReading, Observation
+from referee.observations import CallHeard, Observation
 from referee.observations.clock import Clock
 from referee.session.clock import SessionClock
 from referee.session.devices import open_devices
 from referee.session.frame_memory import Image
 from referee.session.live_folder import LiveFolder
 from referee.session.log import read_log, verify
-from referee.session.plan import SessionPlan
 from referee.session.senses import Senses
 from referee.session.settings import Settings
 from referee.session.source import TappedCamera
@@ -50,15 +49,7 @@ from referee.web.live_table import LiveTable
 
 PULLS = 10
 PLAY_EVERY_S = 6.0
-PLAN = SessionPlan(
-    title="Soak",
-    media=(),
-    players={Seat.P1: "Ana", Seat.P2: "Bruno"},
-    profile="classic-108",
-    language="stand-in",
-    dealer=Seat.P2,
-    position="R5 R > P1 P1:? P2:?",
-)
+PLAN = plan_of("Soak")
 
 
 class RealClock(SessionClock):
@@ -88,10 +79,7 @@ class MadeUpEye:
         if t_s < self._next_s:
             return []
         self._next_s = t_s + PLAY_EVERY_S
-        number = next(self._number)
-        reading = CardReading(Card.parse(f"R{number % 10}"), 0.99, ((10, 10), (30, 10), (30, 40), (10, 40)))
-        seat = Seat.P1 if number % 2 else Seat.P2
-        return [CardLanded(id=f"v{number}", t_s=t_s, seen_s=t_s, reading=reading, seat=seat)]
+        return [red_card(next(self._number), t_s)]
 
     def close(self, _t_s: float) -> list[Observation]:
         """See `Eye`."""
