@@ -6,7 +6,8 @@ with others talking in the room. Where two players cannot be told apart the micr
 
     python -m benchmarks.hearing_speakers [--tables 5] [--first 0] [--noise-db 10]
 
-Constants were chosen on the first few rooms of each size: measure with --first 100 on rooms that nothing was chosen on.
+Constants were chosen on the first few rooms of each size: measure with --first 100 on rooms that nothing was chosen
+on.
 """
 
 from __future__ import annotations
