@@ -161,6 +161,11 @@ def is_same_card(a: Quad, b: Quad) -> bool:
     if overlap(a, b) >= SAME_CARD:
         return True
     small, large = (a, b) if area_px(a) < area_px(b) else (b, a)
+    return is_part(small, large)
+
+
+def is_part(small: Quad, large: Quad) -> bool:
+    """True when an outline is a corner sign or an oval of a larger one, in which it lies (G1)."""
     # Two whole cards on one table are never so different in length.
     return length_px(small) < 0.85 * length_px(large) and inside(small, large) >= 0.8
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from referee.vision.detector import CardFinder, Detection, averaged
+from referee.vision.detector import CardFinder, Detection, averaged, is_part
 from referee.vision.quads import Image, length_px, overlap
 from referee.vision.windows import STRIDE_PX, Window, around, tiles, whole
 
@@ -55,9 +55,12 @@ def find_cards(finder: CardFinder, image: Image, expected_card_px: float | None 
             break
         scale *= 2
         found = averaged([*found, *_at_scale(finder, image, scale, 0.5 * finder.size_px / scale)])
-    if len(doubtful := [d for d in found if d.score < _DOUBTFUL]) <= _MOST_CLOSER:
-        closer = [_closer(finder, image, detection) for detection in doubtful]
-        found = averaged([d for d in found if d.score >= _DOUBTFUL] + closer)
+    clear = [d for d in found if d.score >= _DOUBTFUL]
+    # A box much larger than a clear card within it would only be that card again.
+    doubtful = [d for d in found if d.score < _DOUBTFUL and not any(is_part(c.quad_px, d.quad_px) for c in clear)]
+    if len(doubtful) <= _MOST_CLOSER:
+        closer = {id(d): _closer(finder, image, d) for d in doubtful}
+        found = averaged([closer.get(id(d), d) for d in found])
     return found
 
 
