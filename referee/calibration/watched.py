@@ -83,11 +83,6 @@ def table_point(plane: TablePlane, point: tuple[float, float]) -> tuple[float, f
     return float(x), float(y)
 
 
-def picture_points(plane: TablePlane, points: Points) -> Points:
-    """Points of the table picture, in fractions, as pixels of the calibrated frame."""
-    return mapped(inverse(plane.to_table()), points * plane.size_px)
-
-
 def elevation_deg(plane: TablePlane) -> float:
     """How high above the table the camera stands, roughly: 90 is straight above.
 

@@ -63,10 +63,6 @@ class Hand:
         """The same number of cards, of which nothing is known."""
         return _unseen(self.least, self.most)
 
-    def points_known(self) -> bool:
-        """True if the hand's points can be counted from what is known."""
-        return self.complete
-
     def __str__(self) -> str:
         """As a position writes it: `4`, `R7,B2`, `R7,?,?`, or `?` when its size is not certain."""
         if self.count is None:

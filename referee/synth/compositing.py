@@ -88,12 +88,6 @@ def lay_over(picture: Image, layer: Image, box: Box) -> None:
     picture[top:bottom, left:right] = cv2.add(shown, cv2.cvtColor(layer, cv2.COLOR_BGRA2BGR))
 
 
-def lay_on(layer: Image, upper: Image) -> None:
-    """Lay one layer over another of the same size (h, w, 4), in place."""
-    clear = cv2.bitwise_not(cv2.extractChannel(upper, 3))
-    cv2.add(cv2.multiply(layer, cv2.merge([clear, clear, clear, clear]), scale=1 / 255), upper, dst=layer)
-
-
 def darken(picture: Image, shadow: Image, box: Box, strength: float) -> None:
     """Lay a shadow (h, w) of the box's size over the picture (or a layer), in place; `strength` 1 is black."""
     left, top, right, bottom = box

@@ -147,15 +147,6 @@ def _keep(trainer: Any, path: Path) -> None:
     temporary.replace(path)
 
 
-def check_oriented(weights: Path, data: Path, size_px: int) -> dict[str, float]:
-    """Mean average precision of weights on the `val` part of a data file: `map50` and `map50_95`."""
-    metrics = _yolo(weights).val(
-        data=str(data), imgsz=size_px, batch=16, device="cpu", plots=False, verbose=False, workers=0,
-        project=str(weights.parent), name="check", exist_ok=True,
-    )  # fmt: skip
-    return {"map50": float(metrics.box.map50), "map50_95": float(metrics.box.map)}
-
-
 def export_oriented(weights: Path, size_px: int) -> Path:
     """Write the weights as ONNX (input 1x3xHxW, sides multiples of 32, raw output) beside them; returns that file."""
     model = _yolo(weights)
