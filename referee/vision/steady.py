@@ -11,7 +11,6 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -39,6 +38,7 @@ from referee.vision.view import (
     turned_between,
 )
 from referee.vision.watcher import TableWatcher
+from referee.vision.watching_eye import WatchingEye
 from referee.vision.zones import Polygon, TableZones
 
 CHECK_EVERY_S = 1.0
@@ -83,20 +83,6 @@ def require_same_camera(zones: TableZones, frame_px: tuple[int, int], calibratio
             where=str(calibration),
             mend="it belongs to another camera: calibrate this one",
         )
-
-
-class WatchingEye(Protocol):
-    """What the steadied frames are handed to. `settled_s`: nothing that it still will report happened before this."""
-
-    @property
-    def settled_s(self) -> float:
-        """Seconds on the session clock."""
-
-    def see(self, image_bgr: Image, t_s: float) -> list[Observation]:
-        """Take in one frame."""
-
-    def close(self, t_s: float) -> list[Observation]:
-        """No more frames."""
 
 
 class SteadyEye:
