@@ -180,3 +180,14 @@ def merged(faces: Sequence[Face]) -> Face:
             codes[code] = codes.get(code, 0.0) + weight * p
     nothing = 0.5 * surest.not_a_card + 0.5 * sum(face.not_a_card for face in faces) / len(faces)
     return Face(tuple(sorted(codes.items(), key=lambda item: -item[1])), nothing, surest.quarter_turns)
+
+
+def without_colour(face: Face) -> Face:
+    """What a grey picture shows: a coloured symbol may be of any colour, whatever the networks make of its grey."""
+    shares: dict[str, float] = {}
+    for code, p in face.codes:
+        card = None if code == BACK else Card.parse(code)
+        each = [Card(card.symbol, colour).code for colour in Colour] if card and card.colour else [code]
+        for one in each:
+            shares[one] = shares.get(one, 0.0) + p / len(each)
+    return Face(tuple(sorted(shares.items(), key=lambda item: -item[1])), face.not_a_card, face.quarter_turns)

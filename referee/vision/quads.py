@@ -15,6 +15,10 @@ Quad = NDArray[np.float32]
 CARD_ASPECT = 56 / 87
 """Width over length of a playing card of 56 mm by 87 mm, as UNO prints them."""
 
+_GREY_SPREAD = 6
+_COLOURED_SHARE = 0.001
+"""Difference of a pixel's channels, in levels, up to which it is grey; share of others in a picture that is grey."""
+
 
 def upright(quad: Quad) -> Quad:
     """`quad` clockwise with a short side first: straightened, the card's long side stands vertical.
@@ -87,6 +91,13 @@ def grown(quad: Quad, factor: float) -> Quad:
     """The outline scaled about its centre."""
     centre = quad.mean(axis=0)
     return np.asarray(centre + (quad - centre) * factor, np.float32)
+
+
+def is_grey(image: Image) -> bool:
+    """True for a picture (height, width, 3) without any colour: a grey file, or a camera that sees by infrared."""
+    sample = image[:: max(1, image.shape[0] // 120), :: max(1, image.shape[1] // 120)]
+    spread = sample.max(axis=2) - sample.min(axis=2)
+    return float((spread > _GREY_SPREAD).mean()) < _COLOURED_SHARE
 
 
 def straighten(image: Image, quad: Quad, size_px: tuple[int, int]) -> Image:

@@ -12,7 +12,7 @@ import numpy as np
 
 from referee.cards import Card
 from referee.observations import BACK, CardReading
-from referee.vision.classifier import CropScorer, Face, OnnxCropScorer, merged, name_faces
+from referee.vision.classifier import CropScorer, Face, OnnxCropScorer, merged, name_faces, without_colour
 from referee.vision.corner_signs import Corners, SignReader, sign_is_clear, sign_shows
 from referee.vision.corners import Outline, farther_outlines, near_outlines
 from referee.vision.deck_file import load_deck
@@ -25,6 +25,7 @@ from referee.vision.quads import (
     Quad,
     area_px,
     inside,
+    is_grey,
     length_px,
     overlap,
     shared_px,
@@ -103,8 +104,9 @@ class CardReader(Protocol):
 class _Looked:
     """A detection with its possible outlines and what each of them and its corners show."""
 
-    def __init__(self, detection: Detection) -> None:
+    def __init__(self, detection: Detection, grey: bool = False) -> None:
         self.detection = detection
+        self._grey = grey
         self.outlines: list[Outline] = []
         self.faces: list[Face] = []
         self.corners: list[Corners] = []
@@ -112,7 +114,9 @@ class _Looked:
     def best(self, signs: SignReader | None) -> Face:
         """What all looks show together."""
         face = merged(self.faces)
-        return signs.weighed(face, self.corners) if signs else face
+        if signs:
+            face = signs.weighed(face, self.corners)
+        return without_colour(face) if self._grey else face
 
 
 class YoloCardReader:
@@ -132,7 +136,8 @@ class YoloCardReader:
         found = [d for d in found if length_px(d.quad_px) >= LEGIBLE_PX]
         if expected_card_px:
             found = [d for d in found if _fits(d.quad_px, expected_card_px, image_bgr.shape)]
-        cards = [_Looked(detection) for detection in found]
+        grey = is_grey(image_bgr)
+        cards = [_Looked(detection, grey) for detection in found]
         near = [near_outlines(image_bgr, upright(d.quad_px)) for d in found]
         first = [max(each, key=lambda outline: outline.evidence) for each in near]
         self._look(image_bgr, cards, [[outline] for outline in first])

@@ -57,7 +57,7 @@ def card(x: float, y: float, length: float = 120, degrees: float = 0) -> Quad:
 
 
 def read(found: Sequence[Detection], scorer: FixedScorer, expected: float) -> list[tuple[str, float]]:
-    picture = np.full((600, 600, 3), 90, np.uint8)
+    picture = np.full((600, 600, 3), (70, 90, 110), np.uint8)
     readings = YoloCardReader(FixedFinder(found, 600), scorer).read(picture, expected)
     return [(r.code, round(r.confidence, 3)) for r in readings]
 
@@ -99,7 +99,7 @@ def test_halves_of_two_sure_cards_are_no_third() -> None:
 )
 def test_a_doubtful_card_needs_edges_when_nothing_is_known(drawn: bool, at_least: float, at_most: float) -> None:
     """The screen of a computer behind the card was told as a blue 1."""
-    picture = np.full((600, 600, 3), 90, np.uint8)
+    picture = np.full((600, 600, 3), (70, 90, 110), np.uint8)
     if drawn:
         cv2.fillConvexPoly(picture, np.rint(card(300, 300)).astype(np.int32), (255, 255, 255))
         cv2.fillConvexPoly(picture, np.rint(card(300, 300, 108)).astype(np.int32), (60, 60, 200))
@@ -131,8 +131,8 @@ class FacePerPlace(FixedScorer):
 )
 def test_cards_of_a_tight_fan_are_told_apart_by_their_faces(shift: float, score: float, cards: int) -> None:
     """Their outlines overlap by more than half."""
-    picture = np.full((600, 600, 3), 130, np.uint8)
-    picture[:, :300] = 70
+    picture = np.full((600, 600, 3), (110, 130, 150), np.uint8)
+    picture[:, :300] = (50, 70, 90)
     found = [Detection(card(300 - shift / 2, 300), 0.9), Detection(card(300 + shift / 2, 300), score)]
     readings = YoloCardReader(FixedFinder(found, 600), FacePerPlace([0, 0, 0, 0])).read(picture, 120)
     assert len(readings) == cards
@@ -140,8 +140,8 @@ def test_cards_of_a_tight_fan_are_told_apart_by_their_faces(shift: float, score:
 
 def test_a_half_of_a_sure_card_is_no_card_of_its_own_g1(monkeypatch: pytest.MonkeyPatch) -> None:
     """A box round one half of a sure +2 was told as a 1: no card shows within another."""
-    picture = np.full((600, 600, 3), 130, np.uint8)
-    picture[:, :300] = 70
+    picture = np.full((600, 600, 3), (110, 130, 150), np.uint8)
+    picture[:, :300] = (50, 70, 90)
     half = np.array([[258, 210], [308, 210], [308, 390], [258, 390]], np.float32)
     found = [Detection(card(320, 300, 200), 0.9), Detection(half, 0.5)]
     monkeypatch.setattr(referee.vision.reader, "near_outlines", lambda _image, quad: [Outline(quad, 1.0)])
@@ -156,7 +156,7 @@ def test_a_half_of_a_sure_card_is_no_card_of_its_own_g1(monkeypatch: pytest.Monk
 )
 def test_half_a_card_far_behind_the_one_held_up_is_background(behind: Quad, told: int) -> None:
     """It was claimed beside the card in the hand, once with a wrong face."""
-    picture = np.full((600, 600, 3), 90, np.uint8)
+    picture = np.full((600, 600, 3), (70, 90, 110), np.uint8)
     found = [Detection(card(300, 330, 200), 0.9), Detection(behind, 0.9)]
     scorer = FixedScorer([0.99, 0, 0, 0.01], [1, 0, 0, 0, 0])
     assert len(YoloCardReader(FixedFinder(found, 600), scorer).read(picture)) == told
@@ -188,7 +188,7 @@ def test_what_is_too_small_to_read_is_not_read() -> None:
 
 
 def test_alternatives_start_with_the_card_and_sum_to_at_most_one() -> None:
-    picture = np.full((600, 600, 3), 90, np.uint8)
+    picture = np.full((600, 600, 3), (70, 90, 110), np.uint8)
     reader = YoloCardReader(FixedFinder([Detection(card(300, 300), 0.9)], 600), FixedScorer([0.7, 0.2, 0.1, 0]))
     (reading,) = reader.read(picture, 120)
     assert reading.alternatives[0][0] == reading.code == "R5"
@@ -241,3 +241,13 @@ def test_drawn_cards_are_read_end_to_end(
 def test_an_empty_table_has_no_cards(shipped: YoloCardReader) -> None:
     noise = np.random.default_rng(2).normal(110, 12, (480, 640, 3))
     assert [r for r in shipped.read(np.clip(noise, 0, 255).astype(np.uint8)) if r.confidence >= 0.5] == []
+
+
+@pytest.mark.parametrize(("code", "told"), [("R5", []), ("B0", []), ("W4", ["W4"])])
+def test_no_colour_is_claimed_from_a_grey_picture(shipped: YoloCardReader, code: str, told: list[str]) -> None:
+    """A red 3 in a grey photo was told as a sure green 3; the symbol stays, each colour as likely as the others."""
+    picture, _ = laid(code, 1, 10, 150)
+    grey = cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    readings = shipped.read(np.asarray(grey, np.uint8), 150)
+    assert [r.code for r in readings if r.confidence >= 0.5] == told
+    assert told or {c[1] for c, p in readings[0].alternatives if p > 0.2} == {code[1]}
