@@ -20,7 +20,7 @@ HIDDEN_S = 2.0
 """Under something that hides the pile for longer, two players may have laid a card. A hand that lays one hides it for
 0.3 s in the median of drawn films, for 1.7 s at most."""
 
-UNWATCHED_S = 3.0
+UNWATCHED_S = 10.0
 """So long after the last move other cards may have come, where the eye does not say when it saw the pile."""
 
 ONE_TURN_S = 4.0

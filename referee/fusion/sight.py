@@ -39,7 +39,7 @@ class Sight:
         elif self._again_s is None:
             self._again_s = seen.t_s
         free = seen.state is ViewState.READY
-        self._says = self._says or not free
+        self._says = self._says or seen.state in (ViewState.HAND_OVER, ViewState.SETTLING)
         if self._free is not False or free:
             self._free_s = seen.t_s
         self._free = free

@@ -81,7 +81,7 @@ CASES = [
     ),
     (
         "an eye that does not say what it sees, and time for a lap since the last card: asked",
-        [laid("P1", "R4", 2), laid("P2", "Y3", 8)],
+        [laid("P1", "R4", 2), laid("P2", "Y3", 14)],
         [],
         1,
     ),
