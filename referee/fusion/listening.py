@@ -81,6 +81,7 @@ class Listening:
             return self._half_heard(call, meant, desk)
         if meant is not None:
             return list(desk.write(meant.subject, meant.event, t_s=call.t_s, evidence=(call.id,)))
+        self._unheard.append(call)  # what means nothing now may be an UNO that was taken for it
         if (colour := colour_of(call)) is not None and call.confidence >= EARLY_COLOUR_SURE:
             self._early_colour = (colour, call)
         if (count := count_of(call)) is not None:
@@ -108,4 +109,5 @@ class Listening:
             case Attributed(event=Challenge()):
                 return [Question(f"Did {meant.subject} challenge the Wild Draw Four?", call.t_s, (call.id,))]
             case _:
+                self._unheard.append(call)
                 return []

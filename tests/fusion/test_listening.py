@@ -56,6 +56,7 @@ SITUATIONS: list[tuple[str, list[Observation], Verdicts, list[str]]] = [
         (f"the window was {channel}", [LAST_BUT_ONE, unheard(channel, 10.2, 11.5), catch()], ASKED, [])
         for channel in ("overlapped", "clipped", "lost")
     ),
+    ("a word that means nothing now may be an UNO misheard", [LAST_BUT_ONE, said("guilty", 11), catch()], ASKED, []),
     ("talk while the card was laid", [unheard("overlapped", 7.0, 10.3), LAST_BUT_ONE, catch()], ASKED, []),
     (
         "talk that ended before the player could call",
