@@ -10,17 +10,9 @@ import torch
 from torch import Tensor
 
 from referee.training.card_network import CardNetwork
-from referee.training.crop_runs import CropRun, drawn_sets, note_run
+from referee.training.crop_runs import CropRun, CropTraining, train_on_crops
 from referee.training.crops import MARGIN, SIZE_PX, CropSet, draw_crops
-from referee.training.two_heads import (
-    Fitting,
-    cut,
-    fit,
-    fitted_temperature,
-    in_other_light,
-    keep,
-    unit_corners,
-)
+from referee.training.two_heads import cut, fitted_temperature, in_other_light, unit_corners
 from referee.vision.yolo import TrainingStep
 
 CROPS = 40_000
@@ -46,21 +38,8 @@ def train_classifier(
     With `resume` the weights found there are trained on. `out/run.json` keeps what was done and the figures on
     validation crops of printings that training never drew, and the temperatures fitted on one half of them.
     """
-    run.out.mkdir(parents=True, exist_ok=True)
-    train, held = drawn_sets(run, draw_crops, on_crops)
-    torch.set_num_threads(run.threads)
-    torch.manual_seed(run.seed)
-    network = CardNetwork()
-    weights = run.out / WEIGHTS
-    carry_on = run.resume and weights.exists()
-    if carry_on:
-        network.load_state_dict(torch.load(weights, weights_only=True))
-    plan = Fitting(run.minutes, weights, run.seed, carried_on=carry_on)
-    averaged, steps = fit(network, train, plan, varied, on_step)
-    keep(averaged, weights)
-    figures = measure(averaged, held)
-    note_run(run, "card_classifier", trained_on=train, steps=steps, carried_on=carry_on, figures=figures)
-    return weights
+    training = CropTraining("card_classifier", WEIGHTS, CardNetwork, draw_crops, varied, measure)
+    return train_on_crops(run, training, on_crops, on_step)
 
 
 def varied(stored: Tensor) -> Tensor:

@@ -6,10 +6,14 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol
+
+import torch
+from torch import Tensor
 
 from referee.training.crops import CropSet
-from referee.training.two_heads import BATCH
+from referee.training.two_heads import BATCH, Fitting, Network, fit, keep
+from referee.vision.yolo import TrainingStep
 
 RECORD_FILE = "run.json"
 
@@ -59,6 +63,48 @@ def drawn_sets(run: CropRun, draw: DrawCrops, on_crops: Callable[[int, int], Non
             crops.save(path)
     train = CropSet.joined([CropSet.load(path) for path in sorted(run.out.glob("train-*.npz"))])
     return train, CropSet.load(run.out / f"val-{run.seed}.npz")
+
+
+@dataclass(frozen=True, slots=True)
+class CropTraining(Generic[Network]):
+    """What is trained on crops: a kind of model, the file of its weights, its network and how its crops are drawn.
+
+    vary: a stored batch as a reader may cut it; measure: figures and temperatures on crops that were held back.
+    """
+
+    kind: str
+    weights_file: str
+    network: Callable[[], Network]
+    draw: DrawCrops
+    vary: Callable[[Tensor], Tensor]
+    measure: Callable[[Network, CropSet], Mapping[str, Any]]
+
+
+def train_on_crops(
+    run: CropRun,
+    training: CropTraining[Network],
+    on_crops: Callable[[int, int], None],
+    on_step: Callable[[TrainingStep], None],
+) -> Path:
+    """Draw the crops that are missing, train, and return the weights in the run's folder.
+
+    With `resume` the weights found there are trained on. `run.json` keeps what was done and the figures on validation
+    crops of printings that training never drew.
+    """
+    run.out.mkdir(parents=True, exist_ok=True)
+    train, held = drawn_sets(run, training.draw, on_crops)
+    torch.set_num_threads(run.threads)
+    torch.manual_seed(run.seed)
+    network = training.network()
+    weights = run.out / training.weights_file
+    carry_on = run.resume and weights.exists()
+    if carry_on:
+        network.load_state_dict(torch.load(weights, weights_only=True))
+    averaged, steps = fit(network, train, Fitting(run.minutes, weights, run.seed, carry_on), training.vary, on_step)
+    keep(averaged, weights)
+    figures = training.measure(averaged, held)
+    note_run(run, training.kind, trained_on=train, steps=steps, carried_on=carry_on, figures=figures)
+    return weights
 
 
 def note_run(

@@ -10,18 +10,10 @@ import torch
 from torch import Tensor
 
 from referee.training.card_network import SignNetwork
-from referee.training.crop_runs import CropRun, drawn_sets, note_run
+from referee.training.crop_runs import CropRun, CropTraining, train_on_crops
 from referee.training.crops import CropSet
 from referee.training.sign_crops import SIGN_MARGIN, SIGNS, draw_sign_crops
-from referee.training.two_heads import (
-    Fitting,
-    cut,
-    fit,
-    fitted_temperature,
-    in_other_light,
-    keep,
-    unit_corners,
-)
+from referee.training.two_heads import cut, fitted_temperature, in_other_light, unit_corners
 from referee.vision.corner_signs import SIGN_PX
 from referee.vision.yolo import TrainingStep
 
@@ -46,20 +38,8 @@ def train_signs(run: SignRun, on_crops: Callable[[int, int], None], on_step: Cal
     With `resume` the weights found there are trained on. `out/run.json` keeps what was done, and figures and
     temperatures on validation corners of printings that training never drew.
     """
-    run.out.mkdir(parents=True, exist_ok=True)
-    train, held = drawn_sets(run, draw_sign_crops, on_crops)
-    torch.set_num_threads(run.threads)
-    torch.manual_seed(run.seed)
-    network = SignNetwork()
-    weights = run.out / SIGN_WEIGHTS
-    carry_on = run.resume and weights.exists()
-    if carry_on:
-        network.load_state_dict(torch.load(weights, weights_only=True))
-    averaged, steps = fit(network, train, Fitting(run.minutes, weights, run.seed, carry_on), loosely_cut, on_step)
-    keep(averaged, weights)
-    figures = measure_signs(averaged, held)
-    note_run(run, "sign_classifier", trained_on=train, steps=steps, carried_on=carry_on, figures=figures)
-    return weights
+    training = CropTraining("sign_classifier", SIGN_WEIGHTS, SignNetwork, draw_sign_crops, loosely_cut, measure_signs)
+    return train_on_crops(run, training, on_crops, on_step)
 
 
 def loosely_cut(stored: Tensor) -> Tensor:
