@@ -62,7 +62,7 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     folder = tmp_path_factory.mktemp("named")
     steps: list[int] = []
-    run = ClassifierRun(0.03, folder, 7, crops=70, validation_crops=40, workers=1)
+    run = ClassifierRun(0.03, folder, 7, crops=70, validation_crops=40, workers=1, threads=1)
     train_classifier(run, lambda *_: None, lambda step: steps.append(step.number))
     assert steps
     return folder
@@ -74,7 +74,7 @@ def test_a_short_training_gives_a_pair_that_opencv_runs(named: Path, tmp_path: P
 
     steps: list[int] = []
     found, models = tmp_path / "found", tmp_path / "models"
-    detector = DetectorRun(0.03, found, 7, scenes=8, validation_scenes=4, size_px=96, workers=1)
+    detector = DetectorRun(0.03, found, 7, scenes=8, validation_scenes=4, size_px=96, workers=1, threads=1)
     train_detector(detector, lambda *_: None, lambda step: steps.append(step.number))
     assert steps
     assert json.loads((named / "run.json").read_text())["stretches"][0]["iterations"] >= 1
@@ -99,7 +99,7 @@ def test_a_training_can_be_carried_on(named: Path, tmp_path: Path) -> None:
     from referee.training.classifier import ClassifierRun, train_classifier
 
     folder = shutil.copytree(named, tmp_path / "again")
-    again = ClassifierRun(0.02, folder, 7, crops=70, validation_crops=40, workers=1, resume=True)
+    again = ClassifierRun(0.02, folder, 7, crops=70, validation_crops=40, workers=1, threads=1, resume=True)
     train_classifier(again, lambda *_: None, lambda _: None)
     stretches = json.loads((folder / "run.json").read_text())["stretches"]
     assert [s["from_scratch"] for s in stretches] == [True, False]
