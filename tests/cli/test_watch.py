@@ -66,7 +66,8 @@ def test_one_moment(referee: Referee, evening: Path) -> None:
         (("replay", "friday", "--from-log", "--profile", "nowhere"), "no profile 'nowhere'"),
         (("watch", "--camera", "table.mkv", "--record", "friday", "--no-pages"), "already holds a session"),
         (("watch", "--camera", "table.mkv", "--resume", "nothing", "--no-pages"), "is no session"),
-        (("watch", "--camera", "nothing.mkv", "--record", "monday", "--no-pages"), "camera"),
+        (("watch", "--camera", "nothing.mkv", "--record", "monday", "--no-pages"), "nothing.mkv: is not there"),
+        (("watch", "--camera", "Nothing 9", "--record", "monday", "--no-pages"), "camera"),
         (("repair", "nothing"), "is no session"),
     ],
 )
