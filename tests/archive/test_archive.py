@@ -52,19 +52,24 @@ def test_judged_as_at_the_table_nothing_changes(tmp_path: Path) -> None:
     run = judge(season(tmp_path / "club", 2), tmp_path / "out")
     assert run.states == {"done": 2}
     assert [(row["plays"], row["fouls"], row["added"], row["withdrawn"]) for row in rows(tmp_path / "out")] == [
-        ("3", "3", "0", "0"),
+        ("3", "1", "0", "0"),  # a card where two were owed is asked about
         ("3", "2", "0", "0"),
     ]
     assert rows(tmp_path / "out", "changes") == []
 
 
 def test_by_rules_that_let_a_draw_two_answer_one(tmp_path: Path) -> None:
-    """As tests/session/test_rejudging.py: `party` allows it, so that ruling goes."""
+    """As tests/session/test_rejudging.py: `party` allows it, so that ruling goes, and four are owed: who comes next is
+    asked about.
+    """
     evening(tmp_path / "club" / "friday")
     judge(tmp_path / "club", tmp_path / "out", profile="party")
     changed = [(line["change"], line["then"].split(" ")[:2]) for line in rows(tmp_path / "out", "changes")]
-    assert ("withdrawn", ["foul", "stacked_not_allowed"]) in changed
-    assert int(rows(tmp_path / "out")[0]["withdrawn"]) == 1
+    assert [line for line in changed if line[0] == "withdrawn"] == [
+        ("withdrawn", ["foul", "stacked_not_allowed"]),
+        ("withdrawn", ["foul", "illegal_play"]),
+    ]
+    assert int(rows(tmp_path / "out")[0]["withdrawn"]) == 2
 
 
 def test_a_correction_withdraws_a_ruling(tmp_path: Path) -> None:
