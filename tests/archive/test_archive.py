@@ -59,8 +59,8 @@ def test_judged_as_at_the_table_nothing_changes(tmp_path: Path) -> None:
 
 
 def test_by_rules_that_let_a_draw_two_answer_one(tmp_path: Path) -> None:
-    """As tests/session/test_rejudging.py: `party` allows it, so that ruling goes, and four are owed: who comes next is
-    asked about.
+    """As tests/session/test_rejudging.py: `party` allows it, so that ruling goes; four are owed, so the next is asked
+    about.
     """
     evening(tmp_path / "club" / "friday")
     judge(tmp_path / "club", tmp_path / "out", profile="party")
