@@ -118,14 +118,6 @@ class _Looked:
             face = signs.weighed(face, self.corners)
         return without_colour(face) if self._grey else face
 
-    def is_told(self, signs: SignReader | None, least: float) -> bool:
-        """True when it is named at least so surely, by outlines that fit: they have a sign in one of their corners.
-
-        An outline across two cards can show, surely, the face of neither.
-        """
-        code, share = self.best(signs).best
-        return share >= least and (code == BACK or not self.corners or sign_is_clear(self.corners))
-
 
 class YoloCardReader:
     """Reads cards with a detector that outlines them and a classifier that names what each outline shows.
@@ -148,9 +140,9 @@ class YoloCardReader:
         cards = [_Looked(detection, grey) for detection in found]
         near = [near_outlines(image_bgr, upright(d.quad_px)) for d in found]
         first = [max(each, key=lambda outline: outline.evidence) for each in near]
-        self._look(image_bgr, cards, [[outline] for outline in first], corners=True)
+        self._look(image_bgr, cards, [[outline] for outline in first])
         # Most cards are read beyond doubt in their likeliest outline; the others are looked at in more.
-        doubtful = [k for k, card in enumerate(cards) if not card.is_told(None, _BEYOND_DOUBT)]
+        doubtful = [k for k, card in enumerate(cards) if card.best(None).best[1] < _BEYOND_DOUBT]
         others = [[outline for outline in near[k] if outline is not first[k]] for k in doubtful]
         self._look(image_bgr, [cards[k] for k in doubtful], others, corners=True)
         self._look_farther(image_bgr, [cards[k] for k in doubtful if cards[k].detection.score >= _LEAST_FOR_MORE])
@@ -192,7 +184,7 @@ class YoloCardReader:
 
     def _look_farther(self, image: Image, cards: Sequence[_Looked]) -> None:
         """Look at those cards that are not sure yet in outlines farther from the detector's."""
-        still = [card for card in cards if not card.is_told(self.signs, _SURE)]
+        still = [card for card in cards if card.best(self.signs).best[1] < _SURE]
         more = [farther_outlines(image, upright(card.detection.quad_px)) for card in still]
         self._look(image, still, more, corners=True)
 

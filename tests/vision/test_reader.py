@@ -11,7 +11,6 @@ import pytest
 import referee.vision.reader
 from referee.synth.faces import draw_face, printing
 from referee.vision.classifier import Probabilities
-from referee.vision.corner_signs import SIGN_PX, SignReader
 from referee.vision.corners import Outline
 from referee.vision.detector import LEAST_SCORE, Detection
 from referee.vision.quads import Image, Quad, overlap
@@ -137,46 +136,6 @@ def test_cards_of_a_tight_fan_are_told_apart_by_their_faces(shift: float, score:
     found = [Detection(card(300 - shift / 2, 300), 0.9), Detection(card(300 + shift / 2, 300), score)]
     readings = YoloCardReader(FixedFinder(found, 600), FacePerPlace([0, 0, 0, 0])).read(picture, 120)
     assert len(readings) == cards
-
-
-class FacePerLook(FixedScorer):
-    """Sees a wild in the first outline that is shown to it, and a red 5 in all others."""
-
-    looks = 0
-
-    def scores(self, crops: Sequence[Image]) -> tuple[Probabilities, Probabilities]:
-        _, colours = super().scores(crops)
-        rows = [(0, 1.0, 0, 0) if self.looks == 0 else (1.0, 0, 0, 0) for _ in crops]
-        self.looks += 1
-        return np.array(rows, np.float32), colours
-
-
-@pytest.mark.parametrize(
-    ("sign", "sure"),
-    [((1.0, 0, 0), True), ((0, 0, 1.0), False)],
-    ids=["a sign in its corner", "no sign in any"],
-)
-def test_a_face_is_sure_by_an_outline_that_has_a_sign_in_a_corner(
-    monkeypatch: pytest.MonkeyPatch, sign: tuple[float, ...], sure: bool
-) -> None:
-    """An outline across a reverse and the cards below was named a 9 beyond doubt, and no other was looked at."""
-    monkeypatch.setattr(referee.vision.reader, "near_outlines", lambda _image, quad: [Outline(quad, 1.0)])
-    monkeypatch.setattr(referee.vision.reader, "farther_outlines", lambda _image, quad: [Outline(quad, 0.5)] * 2)
-    scorer = FacePerLook([0, 0, 0, 0])
-    reader = YoloCardReader(FixedFinder([Detection(card(300, 300), 0.9)], 600), scorer, SignReader(Signs(sign)))
-    (reading,) = reader.read(np.full((600, 600, 3), (70, 90, 110), np.uint8), 120)
-    assert reading.code == "W"
-    assert (reading.confidence >= 0.9) is sure
-
-
-class Signs(FixedScorer):
-    """Sees the same sign in every corner: a wheel, a 5 or none."""
-
-    size_px = SIGN_PX
-    symbols: tuple[str, ...] = ("W", "5", "none")
-
-    def __init__(self, sign: Sequence[float]) -> None:
-        super().__init__(sign)
 
 
 def test_a_half_of_a_sure_card_is_no_card_of_its_own_g1(monkeypatch: pytest.MonkeyPatch) -> None:
