@@ -142,7 +142,10 @@ class SteadyEye:
         turned = before is not None and turned_between(before, cells)
         said = self._stand(image_bgr, still=still, turned=turned)
         if self._moved_s is not None:
-            self._waiting = [*self._waiting, (t_s, image_bgr)] if self._agreed else []
+            if not self._agreed:
+                self._waiting = []
+            else:
+                self._waiting.append((t_s, image_bgr))
             return said
         return [*said, *self._caught_up(size_px), *self._handed_on(image_bgr, size_px, cells)]
 
@@ -310,7 +313,7 @@ class SteadyEye:
                 return self._say(ViewState.LOST, CAMERA_AWAY)
             return []
         if any(_apart(earlier, place, self._reference.size_px) > _SAME_PLACE for earlier in self._agreed):
-            self._agreed = []
+            self._agreed, self._waiting = [], []  # what was filmed before shows the table elsewhere
         self._agreed.append(place)
         if len(self._agreed) < _CONFIRMING:
             return []

@@ -103,3 +103,14 @@ def pile_mask(place: tuple[int, int, int, int]) -> Image:
 
 def arm_outline() -> tuple[ArmOutline, ...]:
     return (ArmOutline(None, ((0.3, 0.3), (0.7, 0.3), (0.7, 1.0), (0.3, 1.0))),)
+
+
+def test_a_camera_that_drifts_on_keeps_no_frames_of_where_it_was() -> None:
+    """No two of its places agreed for long, and each frame since the first was kept: 40 MB a second."""
+    filming, kept = Filming(), []
+    filming.film(TABLE)
+    for step in range(80):
+        filming.film(shifted(TABLE, 6 + 2.5 * step), STEP_S)
+        kept.append(len(filming.eye._waiting))
+    assert max(kept) > 0
+    assert max(kept) < 1.5 / STEP_S
