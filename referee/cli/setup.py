@@ -24,6 +24,7 @@ def setup(
     """
     from referee.cli.serve import tell_links
     from referee.hearing.ear import open_listener
+    from referee.hearing.voiceprint import voice_encoder
     from referee.session.clock import SessionClock
     from referee.session.devices import open_devices
     from referee.session.settings import load_settings, settings_path
@@ -35,7 +36,7 @@ def setup(
     settings = load_settings(file if file.exists() else None)
     clock = SessionClock()
     devices = open_devices(camera, microphone, settings, clock, pacing=clock)
-    ear = None
+    ear = encoder = None
     out = console()
     if devices.microphone is not None:
         from referee.faults import InputFault
@@ -44,7 +45,11 @@ def setup(
             ear = open_listener(settings.speech.pack or settings.table.language)
         except InputFault as fault:
             out.print(f"[yellow]Note:[/] {fault}; the calls cannot be tried")
-    table = SetUp(file, devices, ear, open_reader())
+        try:
+            encoder = voice_encoder()
+        except InputFault as fault:
+            out.print(f"[yellow]Note:[/] {fault}; voices cannot be learnt")
+    table = SetUp(file, devices, ear, open_reader(), encoder)
     server = PageServer(table, port=port)
     table.start()
     tell_links(server, out)

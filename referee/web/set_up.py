@@ -20,9 +20,7 @@ from referee.capture.media import SoundChunk
 from referee.capture.sound_events import Level
 from referee.cards import Seat
 from referee.faults import InputFault
-from referee.hearing.direction import SeatDelay, alike
-from referee.hearing.learning_seats import SeatLearner
-from referee.observations import CallHeard
+from referee.hearing.speakers import Encoder
 from referee.rules.profiles import load_profile, preset_names
 from referee.rules.profiles.catalogue import entries
 from referee.rules.profiles.differences import differences
@@ -33,9 +31,9 @@ from referee.session.settings import Settings, load_settings, save_settings
 from referee.session.source import TappedCamera
 from referee.vision.reader import CardReader
 from referee.web.house_rules import HOUSE_RULES_FILE, write_house_rules
+from referee.web.saying_uno import SayingUno
 
 OFFICIAL = "classic-108"
-UNO_TEST_S = 5.0
 CALIBRATION_FILE = "calibration.toml"
 Point = tuple[float, float]
 
@@ -43,10 +41,19 @@ Point = tuple[float, float]
 class SetUp:
     """What the set-up page shows and changes. file: the settings; ear: what listens, None where nothing can.
 
+    encoder: tells voices apart, where it is installed.
+
     `start` begins to take pictures and sound, `stop` ends it. Everything else may be called from any thread.
     """
 
-    def __init__(self, file: Path, devices: LiveDevices, ear: Ear | None, reader: CardReader | None = None) -> None:
+    def __init__(
+        self,
+        file: Path,
+        devices: LiveDevices,
+        ear: Ear | None,
+        reader: CardReader | None = None,
+        encoder: Encoder | None = None,
+    ) -> None:
         self._file, self._devices, self._ear, self._reader = file, devices, ear, reader
         self._camera = TappedCamera(devices.camera)
         self._frames: list[Image] = []
@@ -54,11 +61,7 @@ class SetUp:
         self._solved: Solved | None = None
         self._preview: bytes | None = None
         self._level: Level | None = None
-        self._heard_s = 0.0
-        self._calls: list[CallHeard] = []
-        self._tests: dict[str, tuple[float, bool | None]] = {}
-        self._learner = SeatLearner()
-        self._learnt: dict[Seat, SeatDelay] = {}
+        self._saying = SayingUno(self._names, self.change, encoder)
         self._threads = [threading.Thread(target=self._look, name="camera", daemon=True)]
         if devices.microphone is not None:
             self._threads.append(threading.Thread(target=self._listen, name="microphone", daemon=True))
@@ -92,7 +95,7 @@ class SetUp:
             "remarks": [*self._devices.remarks, *self._alike()],
             "level": level and {"rms_dbfs": round(level.rms_dbfs, 1), "peak_dbfs": round(level.peak_dbfs, 1)},
             "calibration": self._calibration_state(),
-            "uno": {seat: self._uno(seat) for seat in list(self._tests)},
+            **self._saying.state(),
             "hears": self._ear is not None,
         }
 
@@ -100,6 +103,8 @@ class SetUp:
         """Write settings. Raises InputFault, and changes nothing, when one is not valid."""
         with self._writing:
             save_settings(self._file, changes)
+        with contextlib.suppress(InputFault):  # was told when they were to be learnt
+            self._saying.store_voices()
 
     def rules_against_the_official(self, name: str, language: str = "en") -> list[str]:
         """What these rules do otherwise than the official ones, a sentence each. Raises InputFault."""
@@ -146,9 +151,8 @@ class SetUp:
         picture = sharpest(self._recent())
         file = self._file.with_name(CALIBRATION_FILE)
         save_table(zones, file, picture)
-        names = dict(zip(Seat.first(10), self.settings.table.players, strict=False))
         lines = preview_lines(zones, solved.notes)
-        drawn = draw_preview(picture, zones, names, lines)
+        drawn = draw_preview(picture, zones, self._names(), lines)
         with self._guard:
             self._preview = cv2.imencode(".png", drawn)[1].tobytes()
         self.change({"table": {"calibration": str(file)}})
@@ -174,15 +178,12 @@ class SetUp:
         """Listen for this player's UNO from now on, for some seconds."""
         if self._ear is None:
             raise InputFault("nothing can be heard", mend="connect a microphone; `referee doctor` looks it over")
-        self._tests[str(seat)] = (self._heard_s, None)
+        self._saying.ask(seat)
 
-    def _uno(self, seat: str) -> str:
-        begun_s, _ = self._tests[seat]
-        found = [call for call in list(self._calls) if call.call == "uno" and call.t_s >= begun_s - 0.3]
-        if any(call.certainty == "sure" for call in found):
-            return "heard"
-        over = self._heard_s - begun_s > UNO_TEST_S
-        return "listening" if not over else "perhaps" if found else "not_heard"
+    def learn_voices(self, agreed: bool) -> None:
+        """Whether the players' voices may be learnt and kept; see `SayingUno`. Raises InputFault."""
+        with self._writing:
+            self._saying.learn_voices(agreed)
 
     def _calibration_state(self) -> dict[str, Any]:
         table = self.settings.table.calibration
@@ -203,35 +204,18 @@ class SetUp:
 
     def _listen(self) -> None:
         for chunk in self._chunks():
-            self._heard_s = chunk.t_s + chunk.duration_s
             if self._ear is not None:
-                self._learner.keep(chunk)
-                found = self._ear.hear(chunk)
-                self._calls = [*self._calls[-50:], *found]
-                for call in found:
-                    self._learn(call)
-
-    def _learn(self, call: CallHeard) -> None:
-        """From where the player is heard who was just asked to say UNO: known after the second time, kept at once."""
-        seat, begun_s = max(
-            ((seat, begun_s) for seat, (begun_s, _) in list(self._tests.items()) if call.t_s >= begun_s - 0.3),
-            key=lambda test: test[1],
-            default=("", 0.0),
-        )
-        if not seat or call.t_s > begun_s + UNO_TEST_S or (call.call, call.certainty) != ("uno", "sure"):
-            return
-        delay = self._learner.said(Seat.parse(seat), call).delay
-        if delay is not None:
-            self._learnt[Seat.parse(seat)] = delay
-            with contextlib.suppress(InputFault):  # the page tells of a file that cannot be written when it saves
-                self.change({"voices": {seat: {"delay_ms": delay.delay_ms, "spread_ms": delay.spread_ms}}})
+                self._saying.hear(chunk, self._ear.hear)
 
     def _alike(self) -> list[str]:
-        names = dict(zip(Seat.first(10), self.settings.table.players, strict=False))
+        names = self._names()
         return [
             f"{names.get(one, one)} and {names.get(other, other)} sound alike to this microphone: move or turn it"
-            for one, other in alike(dict(self._learnt))
+            for one, other in self._saying.alike()
         ]
+
+    def _names(self) -> dict[Seat, str]:
+        return dict(zip(Seat.first(10), self.settings.table.players, strict=False))
 
     def _chunks(self) -> Iterator[SoundChunk]:
         if self._devices.microphone is not None:

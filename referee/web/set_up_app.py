@@ -56,6 +56,7 @@ class SetUpPages:
             Route("/calibration/solve", self.solve, methods=post),
             Route("/calibration/place", self.place, methods=post),
             Route("/uno/{seat}", self.uno, methods=post),
+            Route("/voices", self.voices, methods=post),
             *KeyRoutes(self.keys, ["/"]).routes(),
             static_files(FILES),
         ]
@@ -147,6 +148,14 @@ class SetUpPages:
     async def uno(self, request: Request) -> Response:
         """Listen for a player's UNO."""
         self.table.test_uno(_seat(request.path_params["seat"]))
+        return JSONResponse({"new": True})
+
+    async def voices(self, request: Request) -> Response:
+        """Whether the players agree that their voices are learnt; if not, they are forgotten."""
+        agreed = (await json_of(request)).get("learn")
+        if not isinstance(agreed, bool):
+            raise InputFault("learn: is neither true nor false", where="the request")
+        await run_in_threadpool(self.table.learn_voices, agreed)
         return JSONResponse({"new": True})
 
     def _noted(self, request: Request, notes: list[str]) -> Response:

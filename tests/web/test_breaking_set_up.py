@@ -44,9 +44,13 @@ def test_any_change_of_the_settings_is_taken_or_refused(
 
 
 @QUICK
-@given(path=st.sampled_from(["/calibration/solve", "/calibration/place", "/uno/P1", "/uno/P77"]), body=ANY)
+@given(path=st.sampled_from(["/calibration/solve", "/calibration/place", "/uno/P1", "/uno/P77", "/voices"]), body=ANY)
 def test_any_tap_is_taken_or_refused(page: TestClient, path: str, body: Any) -> None:  # noqa: F811
-    wrapped = body if isinstance(body, dict) else {"corners": body, "discard": body, "draw": body, "seats": body}
+    wrapped = (
+        body
+        if isinstance(body, dict)
+        else {"corners": body, "discard": body, "draw": body, "seats": body, "learn": body}
+    )
     answer = page.post(path, content=json.dumps(wrapped))
     assert answer.status_code in (200, 422), answer.text
 

@@ -14,7 +14,7 @@ from referee.vision.zones import TableZones
 from referee.web.server import PageServer
 from referee.web.set_up import SetUp
 from tests.web.test_browser import browser, device, pytestmark, shot, texts  # noqa: F401  (the same Chromium)
-from tests.web.test_set_up import CORNERS, PLACES, devices, ear, table  # noqa: F401  (a table to set up)
+from tests.web.test_set_up import CORNERS, PLACES, Ear, devices, ear, table  # noqa: F401  (a table to set up)
 
 DOCUMENTS = ("As Regras Completas para o Jogo", "Regras do UNO: como", "Joc de masa UNO (", "Las reglas de UNO (")
 """Names of documents, which no language changes."""
@@ -35,7 +35,7 @@ def tap(page: Any, points: list[Any]) -> None:
         page.locator("#tapped").click(position={"x": x * box["width"], "y": y * box["height"]})
 
 
-def test_a_family_sets_its_table_up(browser: Any, served: PageServer, tmp_path: Path) -> None:  # noqa: F811
+def test_a_family_sets_its_table_up(browser: Any, served: PageServer, ear: Ear, tmp_path: Path) -> None:  # noqa: F811
     page = device(browser, served.referee_link)
     page.wait_for_selector("#picture:not([hidden])", timeout=15_000)
     page.get_by_role("button", name="Remove Player 3").click()
@@ -53,6 +53,11 @@ def test_a_family_sets_its_table_up(browser: Any, served: PageServer, tmp_path: 
     places: Any = PLACES
     tap(page, [places["discard"], places["draw"], places["seats"]["P1"], places["seats"]["P2"]])
     page.wait_for_selector("#preview:not([hidden])", timeout=15_000)
+    page.get_by_label("Know the players by their voices, too").check()
+    for said in ("heard ✓, once more", "heard ✓, voice known"):
+        page.get_by_role("button", name="Ana: say UNO").click()
+        ear.next = [("uno", "sure")]
+        page.wait_for_selector(f"text={said}")
     shot(page, "set-up")
     kept = load_settings(tmp_path / "table.toml").table
     assert kept.players == ["Ana", "Bruno"]

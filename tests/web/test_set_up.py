@@ -12,12 +12,14 @@ from starlette.testclient import TestClient
 from referee.capture.media import Image, SoundChunk
 from referee.capture.sound_events import Level
 from referee.cards import Card, Seat
+from referee.hearing.voiceprint import VoicePrint
 from referee.observations import CallHeard, CardReading
 from referee.rules.profiles import load_profile
 from referee.session.clock import SessionClock
 from referee.session.devices import DeviceEvents, LiveDevices
 from referee.session.parts import Parts
 from referee.session.settings import load_settings
+from referee.session.voiceprints import FILE_VARIABLE
 from referee.vision.zones import TableZones
 from referee.web.guard import COOKIE, Keys
 from referee.web.set_up import SetUp
@@ -94,9 +96,17 @@ def devices() -> LiveDevices:
     return LiveDevices(BigCamera(clock), Microphone(clock), DeviceEvents(Parts()), ())  # type: ignore[arg-type]
 
 
+class Encoder:
+    """All voices are alike to it."""
+
+    def print_of(self, _samples: object) -> VoicePrint | None:
+        return np.full(256, 1 / 16, np.float32)
+
+
 @pytest.fixture
-def table(tmp_path: Path, ear: Ear, devices: LiveDevices) -> Iterator[SetUp]:
-    made = SetUp(tmp_path / "table.toml", devices, ear, OneCard())
+def table(tmp_path: Path, ear: Ear, devices: LiveDevices, monkeypatch: pytest.MonkeyPatch) -> Iterator[SetUp]:
+    monkeypatch.setenv(FILE_VARIABLE, str(tmp_path / "evening" / "voices.json"))
+    made = SetUp(tmp_path / "table.toml", devices, ear, OneCard(), Encoder())
     made.start()
     wait_until(made.picture)
     yield made
@@ -210,6 +220,7 @@ def test_the_table_is_found_by_corners_placed_by_taps_and_stored(page: TestClien
         ("/calibration/place", PLACES, "was not found yet"),
         ("/calibration/place", {"seats": {"P99": [0.5, 0.5]}}, "P99"),
         ("/uno/P0", {}, "P0"),
+        ("/voices", {"learn": "yes"}, "neither true nor false"),
     ],
 )
 def test_what_cannot_be_done_is_said_with_its_mend(page: TestClient, path: str, body: object, says: str) -> None:
@@ -237,7 +248,7 @@ def test_without_the_referee_s_key_nothing_is_changed(table: SetUp, tmp_path: Pa
     app = SetUpPages(table, Keys()).app(["127.0.0.1"])
     with TestClient(app, base_url=f"http://{HOST}") as client:
         assert client.get("/").status_code == 200
-        for path in ("/settings", "/calibration/solve", "/calibration/place", "/uno/P1"):
+        for path in ("/settings", "/calibration/solve", "/calibration/place", "/uno/P1", "/voices"):
             assert client.post(path, json={}).status_code == 403
     assert not (tmp_path / "table.toml").exists()
 
@@ -261,13 +272,13 @@ def test_who_says_uno_is_known_afterwards_by_direction(tmp_path: Path, ear: Ear)
     table.start()
     try:
         for seat in (Seat.P1, Seat.P2):
-            wait_until(lambda: table._heard_s > 1.0)
+            wait_until(lambda: table._saying._heard_s > 1.0)
             table.test_uno(seat)
             for _ in range(2):
                 ear.next = [("uno", "sure")]
                 wait_until(lambda: not ear.next)
-                before_s = table._heard_s
-                wait_until(lambda before_s=before_s: table._heard_s > before_s + 0.3)
+                before_s = table._saying._heard_s
+                wait_until(lambda before_s=before_s: table._saying._heard_s > before_s + 0.3)
         wait_until(lambda: "P2" in table.settings.voices)
         assert table.settings.voices["P1"].delay_ms == pytest.approx(0.25, abs=0.01)
         assert any("P1 and P2 sound alike" in remark for remark in table.state()["remarks"])

@@ -34,11 +34,19 @@ function drawDealers(wanted = at("dealer").value) {
   at("dealer").value = names.some((_, index) => `P${index + 1}` === wanted) ? wanted : `P${names.length}`;
 }
 
-function drawUno(results) {
+// What was heard of a player, and by what the player is known from now on.
+function heardOf(seat, state) {
+  const result = state.uno?.[seat];
+  const known = (state.known?.[seat] ?? []).map((way) => words[`su_by_${way}`]);
+  if (result === "heard" && state.voices.learn && !state.known[seat]?.includes("voice")) known.push(words.su_once_more);
+  return [...(result ? [words[`su_${result}`]] : []), ...known].join(", ");
+}
+
+function drawUno(state) {
   at("uno").replaceChildren(...names.map((_, index) => {
     const seat = `P${index + 1}`;
     const button = make("button", { type: "button", onclick: () => change(`/uno/${seat}`) }, words.su_say.replace("{name}", nameOf(index)));
-    return make("li", {}, button, make("span", { role: "status" }, results[seat] ? words[`su_${results[seat]}`] : ""));
+    return make("li", {}, button, make("span", { role: "status" }, heardOf(seat, state)));
   }));
 }
 
@@ -156,6 +164,7 @@ at("profile").addEventListener("change", () => {
   askQuestions();
 });
 at("answer").addEventListener("click", answer);
+at("voices").addEventListener("change", (event) => change("/voices", { learn: event.target.checked }));
 at("by-sheet").addEventListener("click", () => send("/calibration/solve", { corners: null }));
 at("by-corners").addEventListener("click", () => begin([1, 2, 3, 4].map((n) => ({ name: "corner", label: String(n), text: words.su_tap_corner.replace("{count}", n) }))));
 at("by-taps").addEventListener("click", () => begin([
@@ -171,8 +180,12 @@ async function refresh() {
   at("calibrated").textContent = state.calibration.stored ? words.su_done : words.su_none;
   at("by-taps").hidden = !state.calibration.solved;
   at("remarks").replaceChildren(...state.remarks.map((text) => make("li", { class: "bad" }, text)));
-  if (Object.keys(state.uno).length && !at("uno").contains(document.activeElement)) drawUno(state.uno);
-  else for (const [seat, result] of Object.entries(state.uno)) at("uno").children[Number(seat.slice(1)) - 1]?.lastChild.replaceChildren(words[`su_${result}`]);
+  at("voices-row").hidden = !(state.hears && state.voices.can);
+  if (document.activeElement !== at("voices")) at("voices").checked = state.voices.learn;
+  [...at("uno").children].forEach((row, index) => {
+    const text = heardOf(`P${index + 1}`, state);
+    if (row.lastChild.textContent !== text) row.lastChild.textContent = text;
+  });
   return state;
 }
 
