@@ -49,14 +49,16 @@ def play_round(
     foul_kinds: Sequence[FoulKind] = FOUL_KINDS,
     most_entries: int = 400,
     watch: Callable[[Table, Mapping[Seat, list[Card]]], None] | None = None,
+    dealer: Seat | None = None,
 ) -> RandomGame:
     """Make up one round.
 
     foul_rate: chance of a foul at each move, of one of `foul_kinds`. most_entries: where a round that drags on is
-    broken off. watch: called after every entry with the judge's table and the true hands.
+    broken off. watch: called after every entry with the judge's table and the true hands. dealer: chosen by chance
+    when None.
     """
     rules = load_profile(profile) if isinstance(profile, str) else profile
-    game = _Round(rng, rules, seats, foul_rate, foul_kinds, watch)
+    game = _Round(rng, rules, seats, foul_rate, foul_kinds, watch, dealer)
     return game.play(most_entries)
 
 
@@ -75,13 +77,14 @@ class _Round:
         foul_rate: float,
         foul_kinds: Sequence[FoulKind],
         watch: Callable[[Table, Mapping[Seat, list[Card]]], None] | None,
+        dealer: Seat | None,
     ) -> None:
         self.rng = rng
         self.profile = profile
         self.foul_rate = foul_rate
         self.foul_kinds = foul_kinds
         self.watch = watch
-        self.table = Table(profile, seats, dealer=Seat(rng.randint(1, seats)))
+        self.table = Table(profile, seats, dealer=dealer or Seat(rng.randint(1, seats)))
         self.pile = list(Counter(deck_of(profile)).elements())
         rng.shuffle(self.pile)
         ring = self.table.state.seats

@@ -1,4 +1,4 @@
-"""Table films drawn from a game record: picture, sound and truth of one round, all from a seed.
+"""Table films drawn from a game record: picture, sound and truth of its rounds, all from a seed.
 
 The record is the script. Everything is synthetic: drawn cards and arms, synthesised voices.
 """
@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 from referee.cards import Seat, deck_counts
 from referee.rules.entries import Entry, Item, Result, Tag
 from referee.rules.profiles import Profile, load_profile
+from referee.rules.table import Table
 from referee.synth.arm_looks import LOOKS, ArmLook, any_look
 from referee.synth.faces import draw_face, printing
-from referee.synth.film_beats import beats_of, seats_of
+from referee.synth.film_beats import beats_of, first_dealer, seats_of
+from referee.synth.film_between import Deck
 from referee.synth.film_camera import Bump, Camera
-from referee.synth.film_deal import Deal, deal_for
+from referee.synth.film_deal import Deal, deal_for, rounds_of, stock_of
 from referee.synth.film_director import Directed, direct
-from referee.synth.film_script import Beat, Draw, Refill
+from referee.synth.film_script import Beat, NextRound
 from referee.synth.film_sound import film_sound
 from referee.synth.film_stage import DrawFace, Stage
 from referee.synth.film_style import FRAME_RATE_HZ, FilmStyle
@@ -44,7 +46,7 @@ _BUMP_MARGIN_PX = 24
 class Film:
     """A directed film, ready to be drawn. The same record, style and seed give the same film.
 
-    draw_face: draws the film's cards. view: how the camera sees the layout, before it is bumped.
+    draw_face: draws the film's cards. view: how the camera sees the layout, before it is bumped. deals: one a round.
     """
 
     items: tuple[Item, ...]
@@ -55,7 +57,7 @@ class Film:
     draw_face: DrawFace
     profile: Profile
     beats: tuple[Beat, ...]
-    deal: Deal
+    deals: tuple[Deal, ...]
     directed: Directed
 
     @property
@@ -121,11 +123,8 @@ class Film:
 
     @property
     def _stock(self) -> int:
-        """Cards on the draw pile at the beginning: when it is to run out, as many as are drawn until then."""
-        refill = next((n for n, beat in enumerate(self.beats) if isinstance(beat, Refill)), None)
-        if refill is None:
-            return len(self.deal.stock)
-        return sum(beat.count for beat in self.beats[:refill] if isinstance(beat, Draw))
+        """Cards on the draw pile at the beginning."""
+        return stock_of(self.deals[0], rounds_of(self.beats)[0])
 
     @property
     def _margin_px(self) -> int:
@@ -156,7 +155,7 @@ def film(
     *,
     profile: Profile | None = None,
 ) -> Film:
-    """Direct a film of a recorded round, from right after the deal to the laid-open hands.
+    """Direct a film of a recorded game, from right after the first deal to the laid-open hands of its last round.
 
     Deck and number of cards dealt are those of `profile`, else of the one that the record names (classic-108 without
     one). Raises InputFault for a profile that does not exist or a folder without faces, ValueError when the record
@@ -165,7 +164,7 @@ def film(
     """
     style = style or FilmStyle()
     draw = photographed_faces(style.faces) if isinstance(style.faces, Path) else _drawn_faces(style.faces)
-    seats, beats = seats_of(items), beats_of(items)
+    seats = seats_of(items)
     layout, view = _table(len(seats), style)
     if profile is None:
         named = next(
@@ -173,9 +172,37 @@ def film(
         )
         profile = load_profile(named)
     deck = deck_counts(profile.deck.edition, customizable=profile.deck.customizable, decks=profile.deck.copies)
-    deal = deal_for(beats, seats, profile.setup.hand_size, deck, seed)
-    directed = direct(beats, layout, style.pace, seed, view, style.manners)
-    return Film(tuple(items), style, seed, layout, view, draw, profile, beats, deal, directed)
+    beats = beats_of(items, _dealers(items, profile, seats))
+    rounds = rounds_of(beats)
+    deals = tuple(deal_for(part, seats, profile.setup.hand_size, deck, seed + n) for n, part in enumerate(rounds))
+    decks = [_dealt(deal, part) for deal, part in zip(deals[1:], rounds[1:], strict=True)]
+    directed = direct(beats, layout, style.pace, seed, view, style.manners, decks)
+    return Film(tuple(items), style, seed, layout, view, draw, profile, beats, deals, directed)
+
+
+def _dealers(items: Sequence[Item], profile: Profile, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """Who deals each round: the first as the record says, the others by the profile."""
+    dealer = first_dealer(items)
+    if sum(isinstance(item, Result) for item in items) < 2:
+        return (dealer,)
+    table = Table(profile, seats, dealer=dealer)
+    found = [dealer]
+    over = False
+    for item in items:
+        if isinstance(item, Entry | Result):
+            table.push(item)
+            if over and table.state.phase == "play":
+                found.append(table.state.dealer or dealer)
+            over = isinstance(item, Result)
+    return tuple(found)
+
+
+def _dealt(deal: Deal, beats: Sequence[Beat]) -> Deck:
+    """The deck of a later round: the pile as it is laid down, dealt from the dealer's left."""
+    dealer = next(beat.seat for beat in beats if isinstance(beat, NextRound))
+    seats = sorted(deal.hands, key=lambda seat: (seat <= dealer, seat))
+    hands = tuple((seat, len(deal.hands[seat])) for seat in seats)
+    return Deck(stock_of(deal, beats) + sum(count for _, count in hands) + 1, hands)
 
 
 def _table(seats: int, style: FilmStyle) -> tuple[Layout, FilmView]:

@@ -26,7 +26,7 @@ from referee.rules.entries import (
 from referee.rules.entries import Draw as DrawEvent
 from referee.rules.entries import Show as ShowEvent
 from referee.rules.entries import TakeBack as TakeBackEvent
-from referee.synth.film_script import Beat, Call, Draw, Lay, Refill, Show, Start, TakeBack
+from referee.synth.film_script import Beat, Call, Draw, Lay, NextRound, Refill, Show, Start, TakeBack
 
 
 def seats_of(items: Sequence[Item]) -> tuple[Seat, ...]:
@@ -38,20 +38,34 @@ def seats_of(items: Sequence[Item]) -> tuple[Seat, ...]:
     return seats
 
 
-def beats_of(items: Sequence[Item]) -> tuple[Beat, ...]:
+def first_dealer(items: Sequence[Item]) -> Seat:
+    """Who deals the first round: as a tag says, else the last of the seats."""
+    named = next((item.value for item in items if isinstance(item, Tag) and item.name == "Dealer"), None)
+    return Seat.parse(named) if named else seats_of(items)[-1]
+
+
+def beats_of(items: Sequence[Item], dealers: Sequence[Seat] = ()) -> tuple[Beat, ...]:
     """The script of a record; each beat carries the index of its item.
 
-    The hands that the result lists are laid open at the end. Verdicts, passes, flags and other speech need no
-    picture. The dealer reshuffles. Raises ValueError for an entry that needs a player and has none.
+    The hands that a result lists are laid open at the end of the round. Verdicts, passes, flags and other speech
+    need no picture. The dealer reshuffles. dealers: of each round; of the first alone when empty. Raises ValueError
+    for an entry that needs a player and has none, and for a round without a dealer.
     """
     beats: list[Beat] = []
-    tags = {item.name: item.value for item in items if isinstance(item, Tag)}
-    dealer = Seat.parse(tags["Dealer"]) if "Dealer" in tags else seats_of(items)[-1]
+    waiting = list(dealers) or [first_dealer(items)]
+    dealer, over = waiting.pop(0), False
     for index, item in enumerate(items):
         if isinstance(item, Entry):
             for position, event in enumerate(item.events):
+                if over and isinstance(event, Opening):
+                    if not waiting:
+                        raise ValueError("it is not known who deals the next round")
+                    dealer, over = waiting.pop(0), False
+                    beats += [NextRound(index, dealer), Start(index, event.card, dealer)]
+                    continue
                 beats += _of_event(index, item, position, event, beats, dealer)
         elif isinstance(item, Result):
+            over = True
             beats += [Show(index, hand.seat, hand.cards, stays=True) for hand in item.hands if hand.cards is not None]
     return tuple(beats)
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
 from referee.cards import Card, Seat
-from referee.synth.film_script import Beat, Draw, Lay, Show, Start, TakeBack
+from referee.synth.film_script import Beat, Draw, Lay, NextRound, Refill, Show, Start, TakeBack
 
 DEALT = -1
 
@@ -107,6 +108,20 @@ def deal_for(beats: Sequence[Beat], seats: Sequence[Seat], hand_size: int, deck:
     dealt = {seat: tuple(c for c, s in zip(cards, slots, strict=True) if s == (seat, DEALT)) for seat in seats}
     drawn = tuple(c for c, s in zip(cards, slots, strict=True) if s[1] != DEALT)
     return Deal(dealt, start, drawn + tuple(spare))
+
+
+def rounds_of(beats: Sequence[Beat]) -> list[tuple[Beat, ...]]:
+    """The script cut where the next round is dealt."""
+    cuts = [0, *(n for n, beat in enumerate(beats) if isinstance(beat, NextRound)), len(beats)]
+    return [tuple(beats[begin:end]) for begin, end in pairwise(cuts)]
+
+
+def stock_of(deal: Deal, beats: Sequence[Beat]) -> int:
+    """Cards on the draw pile once a round is dealt: when it is to run out, as many as are drawn until then."""
+    refill = next((n for n, beat in enumerate(beats) if isinstance(beat, Refill)), None)
+    if refill is None:
+        return len(deal.stock)
+    return sum(beat.count for beat in beats[:refill] if isinstance(beat, Draw))
 
 
 def hands_after(deal: Deal, beats: Sequence[Beat]) -> dict[Seat, Counter[Card]]:

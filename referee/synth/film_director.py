@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from referee.cards import Seat
+from referee.synth.film_between import Deck, deal_again, turn_up
 from referee.synth.film_habits import Habits
 from referee.synth.film_manners import NEAT, Manners
 from referee.synth.film_plan import FilmPlan, Pace, Planner
 from referee.synth.film_refill import refill
-from referee.synth.film_script import Beat, Call, Draw, Lay, Refill, Show, Start, TakeBack
+from referee.synth.film_script import Beat, Call, Draw, Lay, NextRound, Refill, Show, Start, TakeBack
 from referee.synth.film_view import FilmView
 from referee.synth.tabletop import Layout
 
@@ -46,20 +48,30 @@ def direct(
     seed: int,
     view: FilmView | None = None,
     manners: Manners = NEAT,
+    decks: Sequence[Deck] = (),
 ) -> Directed:
-    """Plan a script on a table. The same seed gives the same film. ValueError if a hand does not fit its place."""
+    """Plan a script on a table. The same seed gives the same film. ValueError if a hand does not fit its place.
+
+    decks: what is dealt in each round after the first.
+    """
     planner = Planner(layout, pace, np.random.default_rng([67, seed]), view=view)
     habits = Habits(planner, manners, np.random.default_rng([79, seed]))
     entry_s: dict[int, float] = {}
     beat_s: list[float] = []
     rest_s = 0.0
+    waiting = list(decks)
     for number, beat in enumerate(beats):
         following = beats[number + 1] if number + 1 < len(beats) else None
-        if not isinstance(beat, Start | Call):
+        if not isinstance(beat, Start | NextRound | Call):
             planner.clock_s = max(planner.clock_s, planner.busy_until_s.get(beat.seat, 0.0))
         match beat:
-            case Start():
+            case Start(dealer=None):
                 at = planner.start(beat.card)
+            case Start(dealer=Seat() as dealer):
+                at = turn_up(planner, dealer, beat.card)
+            case NextRound():
+                at = deal_again(planner, beat.seat, waiting.pop(0))
+                habits.anew()
             case Lay():
                 at = rest_s = habits.lay(beat, following)
                 _say_with(planner, beat, rest_s)
@@ -80,7 +92,8 @@ def direct(
         beat_s.append(at)
         if isinstance(beat, Show) and beat.stays:
             entry_s[beat.entry] = at  # the round is counted when the last hand lies open
-        entry_s.setdefault(beat.entry, at)
+        if not isinstance(beat, NextRound):
+            entry_s.setdefault(beat.entry, at)
         if isinstance(following, TakeBack | Show) and isinstance(beat, Lay | Call):
             planner.clock_s += NOTICE_S / 2
         habits.after(beat, following)

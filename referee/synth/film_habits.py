@@ -52,6 +52,10 @@ class Habits:
             return film_gestures.toss(planner, rng, beat.seat, beat.card, tumble=self._chance(manners.tumble))
         return planner.lay(beat.seat, beat.card)
 
+    def anew(self) -> None:
+        """Another round: nothing lies on the pile yet."""
+        self._laid, self._tossed = 0, False
+
     def after(self, beat: Beat, following: Beat | None) -> None:
         """What the table does before the next beat, if anything."""
         if not isinstance(beat, Lay | Draw) or not isinstance(following, Lay | Draw) or beat.seat is following.seat:

@@ -92,6 +92,16 @@ class FilmPlan:
     """What happened at the table besides the game."""
     refills: tuple[tuple[float, int], ...] = ()
     """When how many cards were laid down as draw pile."""
+    stocks: tuple[tuple[float, int], ...] = ()
+    """When the draw pile became another one, of how many cards: 0 where it was taken up to be dealt anew."""
+    dealt_s: tuple[float, ...] = ()
+    """When a card left the draw pile that was dealt or turned up."""
+
+    def stock_at(self, t_s: float, at_first: int) -> int:
+        """Cards on the draw pile, of which `at_first` lay there at the beginning."""
+        since_s, left = max((s for s in self.stocks if s[0] <= t_s), key=lambda s: s[0], default=(-1.0, at_first))
+        left -= sum(1 for lifted_s in (*self.draws_s, *self.dealt_s) if since_s < lifted_s <= t_s)
+        return left + sum(count for at_s, count in self.refills if since_s < at_s <= t_s)
 
 
 @dataclass
@@ -111,6 +121,8 @@ class Planner:
     flights: list[Flight] = field(default_factory=list)
     gestures: list[Gesture] = field(default_factory=list)
     refills: list[tuple[float, int]] = field(default_factory=list)
+    stocks: list[tuple[float, int]] = field(default_factory=list)
+    dealt_s: list[float] = field(default_factory=list)
     busy_until_s: dict[Seat, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -270,6 +282,8 @@ class Planner:
             flights=tuple(self.flights),
             gestures=tuple(self.gestures),
             refills=tuple(self.refills),
+            stocks=tuple(self.stocks),
+            dealt_s=tuple(self.dealt_s),
         )
 
     def time(self, seconds: float) -> float:

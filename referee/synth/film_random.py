@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from random import Random
 
+from referee.cards import Seat
 from referee.rules.entries import Draw, Entry, Event, Item, Opening, Play, Reshuffle, Show, Tag
 from referee.rules.judge.bench import deck_of
 from referee.rules.profiles import Profile, load_profile
 from referee.rules.random_games import FoulKind, RandomGame, play_round
+from referee.rules.table import Table
 
 NAMES = ("Ana", "Bruno", "Carla", "Dario", "Elena", "Felipe")
 """Who sits at P1, P2, …"""
@@ -39,11 +41,12 @@ def random_script(
     hand_size: int = 7,
     moves: tuple[int, int] = (10, 32),
     most_tries: int = 1000,
+    rounds: int = 1,
 ) -> RandomScript:
-    """A whole round that can be filmed, with tags and without times.
+    """A whole round that can be filmed, or several one after the other, with tags and without times.
 
-    moves: fewest and most cards laid and drawn in it, which make its length (about 2.6 s each). The same arguments
-    give the same round. ValueError when the deck is too small or no round of that length is found.
+    moves: fewest and most cards laid and drawn in each, which make its length (about 2.6 s each). The same arguments
+    give the same rounds. ValueError when the deck is too small or no round of that length is found.
     """
     base = load_profile(BASE_PROFILE)
     profile, text, named = base, None, BASE_PROFILE
@@ -54,16 +57,41 @@ def random_script(
     cards = sum(deck_of(profile).values())
     if seats * hand_size >= cards // 2 + 20:
         raise ValueError(f"a deck of {cards} cards is too small to deal {hand_size} to each of {seats} players")
-    for number in range(most_tries):
-        rng = Random(f"film {seed} {number}")
-        game = play_round(rng, profile, seats, foul_rate=foul_rate, foul_kinds=FILMED_FOULS, most_entries=200)
-        if game.finished and moves[0] <= _moves(game) <= moves[1] and _can_be_filmed(game):
-            tags = [Tag("UGN", "1"), Tag("Profile", named)]
-            tags += [Tag(str(seat), NAMES[seat - 1]) for seat in game.seats]
-            return RandomScript((*tags, Tag("Dealer", str(game.dealer)), *game.items), profile, text)
-    raise ValueError(
-        f"no round of {moves[0]} to {moves[1]} moves was found: allow more, or deal another number of cards"
-    )
+
+    def one_round(what: str, dealer: Seat | None) -> RandomGame:
+        for number in range(most_tries):
+            rng = Random(f"{what} {number}")
+            game = play_round(
+                rng,
+                profile,
+                seats,
+                foul_rate=foul_rate,
+                foul_kinds=FILMED_FOULS,
+                most_entries=200,
+                dealer=dealer,
+            )
+            if game.finished and moves[0] <= _moves(game) <= moves[1] and _can_be_filmed(game):
+                return game
+        raise ValueError(
+            f"no round of {moves[0]} to {moves[1]} moves was found: allow more, or deal another number of cards"
+        )
+
+    games = [one_round(f"film {seed}", None)]
+    for number in range(1, rounds):
+        games.append(one_round(f"film {seed} round {number + 1}", _next_dealer(games[-1])))
+    tags = [Tag("UGN", "1"), Tag("Profile", named)]
+    tags += [Tag(str(seat), NAMES[seat - 1]) for seat in games[0].seats]
+    items = [item for game in games for item in game.items]
+    return RandomScript((*tags, Tag("Dealer", str(games[0].dealer)), *items), profile, text)
+
+
+def _next_dealer(game: RandomGame) -> Seat:
+    """Who deals the round after `game`, by its profile."""
+    table = Table(game.profile, game.seats, dealer=game.dealer)
+    for item in game.items:
+        table.push(item)
+    table.deal()
+    return table.state.dealer or game.dealer
 
 
 def _events(game: RandomGame) -> list[Event]:

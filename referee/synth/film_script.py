@@ -16,10 +16,19 @@ CallMoment = Literal["before", "after"]
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The first card lies turned up from the beginning."""
+    """The first card: turned up by the dealer of a later round; it lies there from the beginning without one."""
 
     entry: int
     card: Card
+    dealer: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """All cards are thrown together, shuffled, and dealt by `seat`: what comes after belongs to another round."""
+
+    entry: int
+    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,4 +87,4 @@ class Refill:
     seat: Seat
 
 
-Beat = Start | Lay | TakeBack | Draw | Call | Show | Refill
+Beat = Start | NextRound | Lay | TakeBack | Draw | Call | Show | Refill

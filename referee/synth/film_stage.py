@@ -107,9 +107,7 @@ class Stage:
     def _items(self, t_s: float) -> tuple[Item, ...]:
         lying = [i for i, p in enumerate(self.plan.placed) if p.from_s <= t_s < p.until_s]
         lying.sort(key=lambda i: (self.plan.placed[i].from_s, i))
-        left = self.stock - sum(1 for drawn_s in self.plan.draws_s if drawn_s <= t_s)
-        left += sum(count for at_s, count in self.plan.refills if at_s <= t_s)
-        return (("stack", left), *(("card", i) for i in lying))
+        return (("stack", self.plan.stock_at(t_s, self.stock)), *(("card", i) for i in lying))
 
     def _repaint(self, picture: Image, changed: set[Item], lying: tuple[Item, ...]) -> None:
         boxes = [box for item in changed if (box := self._box_of(item)) is not None]

@@ -9,7 +9,7 @@ from referee.rules.entries import Entry, Item, Result, Tag
 from referee.rules.profiles import Profile
 from referee.rules.table import Table
 from referee.synth.film import Film
-from referee.synth.film_script import Beat, Call, Draw, Lay, Refill, Show, Start, TakeBack
+from referee.synth.film_script import Beat, Call, Draw, Lay, NextRound, Refill, Show, Start, TakeBack
 from referee.synth.motion import Reach
 
 
@@ -68,6 +68,8 @@ def _told(beat: Beat) -> dict[str, Any]:
     match beat:
         case Start():
             return {"kind": "start", "card": beat.card.code}
+        case NextRound():
+            return {"kind": "dealt", "seat": str(beat.seat)}
         case Lay():
             return {"kind": "play", "seat": str(beat.seat), "card": beat.card.code, "colour": beat.colour}
         case TakeBack():
