@@ -1,6 +1,7 @@
 """How well a table is watched and judged, on drawn films of whole rounds that nobody has seen before.
 
     python benchmarks/table.py [--films 60] [--first 0] [--faces DIR] [--jobs 1] --results DIR [--keep DIR]
+    python benchmarks/table.py --rounds 2 --films 6 --results DIR     films of games: counted, shuffled, dealt anew
     python benchmarks/table.py --folders FOLDER...        session folders with truth.ugn and truth.json
     python benchmarks/table.py --live                     cost of a still table and of play at 1280x720
     python benchmarks/table.py --real VIDEO               a film of other cards: hands seen, plays claimed
@@ -39,6 +40,7 @@ def report(results: Sequence[dict[str, Any]], out: Console) -> None:
     arms = {name: sum(r["arms"][name] for r in results) for name in ("seen", "right", "unseen")}
     ruled = sorted(s for r in results for s in r["ruled_after_s"])
     false = sum(r["false"] for r in results)
+    marks = _total([r for r in results if "round_marks" in r], "round_marks")
     judged_s, drawn_s = (sum(r.get(name, 0.0) for r in results) for name in ("judge_cpu_s", "draw_cpu_s"))
     table = Table(title=f"{len(results)} films, {hours * 60:.0f} minutes", show_edge=False)
     for heading in ("", "measured", "of", "wanted"):
@@ -49,6 +51,7 @@ def report(results: Sequence[dict[str, Any]], out: Console) -> None:
         ("draws: true count within bounds", _share(found["draw"], recorded["draw"]), "99 %"),
         ("draws: bounds exact", _share(sum(r["exact_draws"] for r in results), recorded["draw"]), "90 %"),
         ("hands laid open read whole", _share(found["hand shown"], recorded["hand shown"]), ""),
+        ("rounds begun and counted as they were", _share(marks["found"], marks["recorded"]), "100 %"),
         ("sure fouls flagged", _share(len(sure_found), len(sure)), "97 %"),
         ("other fouls flagged (heard, likely)", _share(others_found, others), ""),
         ("seat of the arm right", _share(arms["right"], arms["seen"]), "99 %"),
@@ -92,6 +95,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--films", type=int, default=60)
     parser.add_argument("--first", type=int, default=0, help="number of the first film")
+    parser.add_argument("--rounds", type=int, default=1, help="rounds played in each film")
     parser.add_argument("--faces", type=Path, metavar="DIR", help="photographed faces instead of printings")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--results", type=Path, default=Path("table-films"), metavar="DIR")
@@ -115,7 +119,9 @@ def main() -> None:
     else:
         numbers = range(given.first, given.first + given.films)
         with ProcessPoolExecutor(given.jobs) as pool:
-            waiting = [pool.submit(run, number, given.faces, given.results, given.keep) for number in numbers]
+            waiting = [
+                pool.submit(run, number, given.faces, given.results, given.keep, given.rounds) for number in numbers
+            ]
             for job in waiting:
                 results.append(result := job.result())
                 line = f"film {result['number']}: {result['duration_s']:.0f} s, {result['seats']} seats"

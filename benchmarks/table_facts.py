@@ -9,7 +9,7 @@ from typing import Any
 
 from referee.cards import Seat
 from referee.observations import ArmSeen, CardLanded, CardLifted, CardsDrawn, CardsShown, Observation
-from referee.rules.entries import Challenge, Draw, Entry, Event, Item, Play, Result, Show, TakeBack
+from referee.rules.entries import Challenge, Draw, Entry, Event, Item, Opening, Play, Result, Show, TakeBack
 
 WITHIN_S = 0.5
 
@@ -68,7 +68,7 @@ def facts_of(items: Sequence[Item]) -> Iterator[Fact]:
             for hand in item.hands:
                 if hand.cards is not None:
                     codes = tuple(sorted(card.code for card in hand.cards if card))
-                    yield Fact("hand shown", hand.seat, t_s - 12, float("inf"), codes)
+                    yield Fact("hand shown", hand.seat, t_s - 12, until_s, codes)
             continue
         if not isinstance(item.subject, Seat):
             continue
@@ -79,6 +79,42 @@ def facts_of(items: Sequence[Item]) -> Iterator[Fact]:
                 yield fact
                 if fact.kind == "play":
                     last = item.subject
+
+
+def between_rounds(items: Sequence[Item], seen: Observation) -> bool:
+    """Whether a card landed, left or was drawn after a round was counted: cards are gathered and dealt."""
+    over_s = float("inf")
+    for item in items:
+        if isinstance(item, Result):
+            over_s = item.time_s or 0.0
+        elif isinstance(item, Entry) and any(isinstance(event, Opening) for event in item.events):
+            if over_s < seen.t_s <= (item.time_s or 0.0) + WITHIN_S:
+                return isinstance(seen, CardLanded | CardLifted | CardsDrawn)
+            over_s = float("inf")
+    return False
+
+
+def round_marks(items: Sequence[Item]) -> list[Opening | Result]:
+    """What begins and ends each round: the card turned up first, and the hands counted."""
+    found: list[Opening | Result] = []
+    for item in items:
+        if isinstance(item, Result):
+            found.append(item)
+        elif isinstance(item, Entry):
+            found += [event for event in item.events if isinstance(event, Opening)]
+    return found
+
+
+def marks_right(true: Sequence[Opening | Result], told: Sequence[Opening | Result]) -> list[bool]:
+    """Whether each mark was told in its place: the same first card, the same winner with the same points."""
+    right = [_mark(one) == _mark(other) for one, other in zip(true, told, strict=False)]
+    return right + [False] * (len(true) - len(right))
+
+
+def _mark(mark: Opening | Result) -> tuple[object, ...]:
+    if isinstance(mark, Opening):
+        return (mark.card,)
+    return (mark.winner, frozenset((hand.seat, hand.points) for hand in mark.hands))
 
 
 def _fact(event: Event, seat: Seat, t_s: float, until_s: float) -> Fact | None:

@@ -11,12 +11,12 @@ from typing import Any
 
 import cv2
 import numpy as np
-from table_facts import Miss, arms_right, compare, facts_of, rulings_right
+from table_facts import Miss, arms_right, between_rounds, compare, facts_of, marks_right, round_marks, rulings_right
 
 from referee.capture.media import MediaWriter, frames
 from referee.fusion.desk import Question
 from referee.observations import Observation
-from referee.rules.entries import Entry, Play
+from referee.rules.entries import Entry, Opening, Play, Result
 from referee.rules.ugn import format_items, read_items
 from referee.session.plan import open_plan
 from referee.session.replaying import Entered, Replaying, Ruled
@@ -32,6 +32,9 @@ SEEDS_FROM = 770_000
 _PRINTINGS_FROM = 2_200_000_000
 _FOUL_RATES = (0.08, 0.35)
 _MOVES = (11, 20)
+_MOVES_OF_SEVERAL = (8, 14)
+"""Fewest and most moves of a round where a film has more than one."""
+
 _LATER_S = 0.45
 
 
@@ -44,10 +47,11 @@ class Drawn:
     script: RandomScript
 
 
-def film_of(number: int, faces: Path | None, size_px: tuple[int, int] = (960, 720)) -> Drawn:
+def film_of(number: int, faces: Path | None, size_px: tuple[int, int] = (960, 720), rounds: int = 1) -> Drawn:
     """The film of a number: a whole round of three to six players, everything about it drawn from the number.
 
-    faces: a folder of photographed faces to be filmed instead of a printing of its own.
+    faces: a folder of photographed faces to be filmed instead of a printing of its own. rounds: played in it, each
+    dealt anew.
     """
     seed = SEEDS_FROM + number
     rng = np.random.default_rng([101, seed])
@@ -55,12 +59,17 @@ def film_of(number: int, faces: Path | None, size_px: tuple[int, int] = (960, 72
     hand_size = int(rng.integers(3, 6)) if seats < 5 else 3
     style = replace(hard_style(seed, size_px), faces=faces or _PRINTINGS_FROM + seed)
     for attempt in range(20):
-        script = random_script(
-            seed + 100_000 * attempt, seats, foul_rate=_FOUL_RATES[number % 2], hand_size=hand_size, moves=_MOVES
-        )
         try:
+            script = random_script(
+                seed + 100_000 * attempt,
+                seats,
+                foul_rate=_FOUL_RATES[number % 2],
+                hand_size=hand_size,
+                moves=_MOVES if rounds == 1 else _MOVES_OF_SEVERAL,
+                rounds=rounds,
+            )
             return Drawn(number, film(script.items, style, seed, profile=script.profile), script)
-        except ValueError:  # a face that the folder lacks, a hand too large for its place
+        except ValueError:  # a face that the folder lacks, a hand too large for its place, no round of that length
             continue
     raise ValueError(f"film {number} cannot be drawn")
 
@@ -101,6 +110,7 @@ def judge(folder: Path, keep: Path | None = None) -> dict[str, Any]:
     observed: list[Observation] = []
     known_s: list[tuple[float, float]] = []
     ruled: list[tuple[str, str, float, str]] = []
+    told_rounds: list[Opening | Result] = []
     questions: list[tuple[float, str]] = []
     now_s = 0.0
 
@@ -115,6 +125,7 @@ def judge(folder: Path, keep: Path | None = None) -> dict[str, Any]:
             case Entered(judged=judged):
                 if isinstance(judged.entry, Entry) and any(isinstance(e, Play) for e in judged.entry.events):
                     known_s.append((judged.t_s, now_s))
+                told_rounds += round_marks([judged.entry])
             case Ruled(incident=incident, judged=judged):
                 if incident.kind == "foul":
                     ruled.append((incident.code, str(incident.seat), judged.t_s, incident.say()))
@@ -123,7 +134,7 @@ def judge(folder: Path, keep: Path | None = None) -> dict[str, Any]:
             case Question(text=text, t_s=t_s):
                 questions.append((t_s, text))
     took_s = time.process_time() - begun_s
-    outcome = compare(list(facts_of(items)), observed)
+    outcome = compare(list(facts_of(items)), [o for o in observed if not between_rounds(items, o)])
     seen, right, unseen, arm_misses = arms_right(truth["arms"], observed)
     found, accused = rulings_right(truth["fouls"], [r[:3] for r in ruled])
     words = {r[:3]: r[3] for r in ruled}
@@ -133,6 +144,8 @@ def judge(folder: Path, keep: Path | None = None) -> dict[str, Any]:
     misses += [Miss("accused falsely", a[2], f"{a[1]} {a[0]}: {words[a]}") for a in accused]
     if keep is not None:
         _picture(folder, misses, keep)
+    true_rounds = round_marks(items)
+    marks_found = sum(map(int, marks_right(true_rounds, told_rounds)))
     rests_s = [e["t_s"] for e in truth["events"] if e["kind"] == "play"]
     return {
         "duration_s": truth["duration_s"],
@@ -141,6 +154,7 @@ def judge(folder: Path, keep: Path | None = None) -> dict[str, Any]:
         "found": dict(outcome.found),
         "exact_draws": outcome.exact_draws,
         "false": len(outcome.false),
+        "round_marks": {"recorded": len(true_rounds), "found": marks_found},
         "seen_after_s": [round(s, 2) for s in outcome.late_s],
         "off_s": [round(s, 2) for s in outcome.off_s],
         "ruled_after_s": [round(now - rest, 2) for at, now in known_s if (rest := _nearest(rests_s, at)) is not None],
@@ -153,17 +167,18 @@ def judge(folder: Path, keep: Path | None = None) -> dict[str, Any]:
     }
 
 
-def run(number: int, faces: Path | None, results: Path, keep: Path | None) -> dict[str, Any]:
+def run(number: int, faces: Path | None, results: Path, keep: Path | None, rounds: int = 1) -> dict[str, Any]:
     """Draw and judge the film of a number, unless its result is there already; returns the result.
 
-    keep: where pictures of the misses go; the film is kept as well then.
+    keep: where pictures of the misses go; the film is kept as well then. rounds: as in `film_of`.
     """
-    path = results / f"film-{number:03}.json"
+    name = f"film-{number:03}" if rounds == 1 else f"film-{number:03}-rounds-{rounds}"
+    path = results / f"{name}.json"
     if path.exists():
         return dict(json.loads(path.read_text(encoding="utf-8")))
-    drawn = film_of(number, faces)
+    drawn = film_of(number, faces, rounds=rounds)
     style = drawn.made.style
-    folder = results / f"film-{number:03}"
+    folder = results / name
     drawn_in = folder / "drawn-in.json"
     if not drawn_in.exists():  # a film that was kept is judged again without being drawn again
         drawn_in.parent.mkdir(parents=True, exist_ok=True)
@@ -177,7 +192,7 @@ def run(number: int, faces: Path | None, results: Path, keep: Path | None) -> di
         "surface": style.surface,
         "tossed": round(style.manners.toss, 2),
         "draw_cpu_s": json.loads(drawn_in.read_text(encoding="utf-8")),
-        **judge(folder, keep / f"film-{number:03}" if keep else None),
+        **judge(folder, keep / name if keep else None),
     }
     path.write_text(json.dumps(result, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     if keep is None:
