@@ -214,23 +214,28 @@ def window_table(b: Bench) -> Table:
 
     Only one who was heard neither for certain, nor likely, nor perhaps, while nothing else was said either, is.
     """
-    words = [*b.named("uno"), *b.human]
+    words = [*b.named("uno"), *(word for word in b.speakers if word.kind == "uno"), *b.human]
     clean, marks = in_line(words)
-    table = Table(title="In an UNO window, babble 10 dB: honest callers not even heard as a doubt, wanted ≤ 0.005")
-    for name in ("ear", "syn accused", "human accused", "syn believed", "human", "doubts a minute, nothing said"):
-        table.add_column(name)
-    quiet = bed(b.sounds, "babble", len(clean)) if b.sounds else bed(Path(), "none", len(clean))
-    quiet = quiet * LEVEL * 10 ** (-10 / 20)
-    for name, ear in (("Vosk", b.vosk), ("with spotter", b.both)):
-        calls = [call for call in ear.hear(int16(clean + quiet)) if call.phase == "confirmed"]
-        made = ("synthetic", "human")
-        missed = [[not near(calls, "uno", m) for m in marks if m.word.made == who] for who in made]
-        likely = [call for call in calls if call.certainty == "likely" and call.channel != "noisy"]
-        believed = [*acted_on(calls), *likely]
-        found = [[near(believed, "uno", m) for m in marks if m.word.made == who] for who in made]
-        alone = [call for call in ear.hear(int16(quiet)) if call.call == "uno"]
-        minutes = len(quiet) / RATE_HZ / 60
-        table.add_row(name, *map(share, [*missed, *found]), f"{len(alone) / minutes:.2f}")
+    table = Table(title="In an UNO window: honest callers not even heard as a doubt, wanted ≤ 0.005 (babble 10 dB)")
+    made = [name for name in ("synthetic", "speaker", "human") if any(word.made == name for word in words)]
+    table.add_column("noise, ear")
+    for name in made:
+        table.add_column(f"{name} ({sum(word.made == name for word in words)}): accused")
+        table.add_column("believed")
+    table.add_column("doubts a minute, nothing said")
+    for noise, snr_db in [("none", 60), ("babble", 10)] if b.sounds else [("none", 60)]:
+        quiet = bed(b.sounds or Path(), noise, len(clean)) * LEVEL * 10 ** (-snr_db / 20)
+        for ear_name, ear in (("Vosk", b.vosk), ("with spotter", b.both)):
+            calls = [call for call in ear.hear(int16(clean + quiet)) if call.phase == "confirmed"]
+            likely = [call for call in calls if call.certainty == "likely" and call.channel != "noisy"]
+            believed = [*acted_on(calls), *likely]
+            cells = [f"{noise} {snr_db} dB, {ear_name}"]
+            for name in made:
+                mine = [mark for mark in marks if mark.word.made == name]
+                cells.append(share([not near(calls, "uno", mark) for mark in mine]))
+                cells.append(share([near(believed, "uno", mark) for mark in mine]))
+            alone = [call for call in ear.hear(int16(quiet)) if call.call == "uno"]
+            table.add_row(*cells, f"{len(alone) / (len(quiet) / RATE_HZ / 60):.2f}")
     return table
 
 
