@@ -99,8 +99,12 @@ class Listener:
         """Listen only for these calls, and more readily (everybody says UNO at set-up); None: for all.
 
         Holds from the next utterance on. In a game all calls stay in the grammar: what can mean something is known
-        only when the cards of that moment were seen, after the word, and a word that the grammar lacks is taken for
-        one that it holds. So how likely a call is by the game is weighed by who judges it, see `CallHeard.certainty`.
+        only when the cards of that moment were seen, after the word, and at the table that is sooner or later than in
+        a replay. Nor is it a gain: with "uno" and catches alone in the grammar, limits alike, 39 old voices are found
+        .95 for .92 in babble, .80 for .72 in pink noise, .85 and .56 both in quiet and beside a talker; but what the
+        grammar lacks is taken for what it holds ("uno" where none was said 44 times for 36), or not heard at all.
+        So how likely a call is by the game is weighed by who judges it, alike live and replayed: see
+        `CallHeard.certainty`.
         """
         expected = None if calls is None else frozenset(calls) & self._pack.calls
         if expected != self._expected:
