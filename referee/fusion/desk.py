@@ -216,7 +216,11 @@ class Desk:
 
         dealer: who turns up its first card. Where nobody saw it, who begins is not known either, and a lap will tell.
         """
-        self.table.deal(dealer)
+        by_rule = self.state.dealer is not None
+        self.table.deal()
+        if dealer and not (by_rule and dealer is self.state.dealer):
+            self.table.deal(dealer)
+            self.items.append(Tag("Dealer", str(dealer)))
         self.in_step, self.waits_for = dealer is not None, "" if dealer else TO_GO_ON
         self._pile, self._lap = [], []
         self._unsure_hands.clear()

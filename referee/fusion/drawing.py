@@ -15,6 +15,9 @@ from referee.rules.ruling import Debt
 WITHOUT_CAUSE = frozenset({"drew_without_cause"})
 """Not told where an unheard call explains it."""
 
+TOO_MANY = WITHOUT_CAUSE | {"drew_too_many"}
+"""Not told of cards that were counted by what was said: another number may have been meant."""
+
 SAID_S = 4.0
 """A number said so long before or with a draw is the number drawn, if the eye does not exclude it."""
 
@@ -35,8 +38,11 @@ class Drawing:
         if most == 0:
             return []
         evidence = (seen.id,)
+        only_said = least == most and seen.at_least < seen.at_most
         if _in_turn_or_allowed(desk, seat) or seat is not seen.seat:
             desk.footing.guesses()
+        if only_said:
+            return _as_said(desk, seat, least, seen)
         if least == most:
             return _one_by_one(desk, seat, least, seen.t_s, evidence)
         if _explained(desk, seat, least):
@@ -56,13 +62,33 @@ class Drawing:
         return seen.at_least, seen.at_most
 
 
-def _one_by_one(desk: Desk, seat: Seat, count: int, t_s: float, evidence: tuple[str, ...]) -> list[Judged | Question]:
+def _as_said(desk: Desk, seat: Seat, count: int, seen: CardsDrawn) -> list[Judged | Question]:
+    """As many as were said. Those that the eye has not counted accuse nobody: they are asked about."""
+    written = _one_by_one(desk, seat, seen.at_least, seen.t_s, (seen.id,))
+    more = count - seen.at_least
+    owed = _owed(desk, seat)
+    extra = more - (owed.left if owed else int(desk.state.to_act is seat and desk.state.drawn is None))
+    written += _one_by_one(desk, seat, more, seen.t_s, (seen.id,), untold=TOO_MANY)
+    if extra > 0:
+        written.append(Question(f"Did {seat} draw {count} cards? I heard the number.", seen.t_s, (seen.id,)))
+    return written
+
+
+def _one_by_one(
+    desk: Desk,
+    seat: Seat,
+    count: int,
+    t_s: float,
+    evidence: tuple[str, ...],
+    *,
+    untold: frozenset[str] = frozenset(),
+) -> list[Judged | Question]:
     """So many cards for certain. A call that nobody heard may be the cause where the record knows of none."""
     written: list[Judged | Question] = []
-    reason = _unheard_call(desk, seat)
+    reason = _unheard_call(desk, seat) if count else ""
     if reason and desk.state.strayed is not seat:
         written.append(Question(reason, t_s, evidence))
-    untold = WITHOUT_CAUSE if reason else frozenset[str]()
+    untold |= WITHOUT_CAUSE if reason else frozenset[str]()
     for _ in range(count):
         draw = Draw(1, _cause(desk, seat))
         written += desk.write(seat, draw, t_s=t_s, evidence=evidence, untold=untold)

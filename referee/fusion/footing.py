@@ -115,6 +115,8 @@ class Footing:
 
         in_step: whether the record knows whose turn it is; if not, what rests on that is no ruling at all.
         """
+        if any(incident.code == "impossible_card" for incident in ruling.incidents):
+            self._legible = 0.0  # the deck has no such card left: it was misread, now or before
         legible = min(self._legible, self._top_legible) >= LEGIBLE
         guess, certain = self._guess, self._watched(t_s) and not (self._guess or self._bared or self._drew)
         self.top_certain = certain and in_step

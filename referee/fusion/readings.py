@@ -29,6 +29,12 @@ def play_of(reading: CardReading) -> Play | None:
     return Play((reading.card, *others[: MOST_ALTERNATIVES - 1]), round(reading.confidence, 2))
 
 
+def may_be(reading: CardReading, cards: Iterable[Card]) -> bool:
+    """Whether a reading, or one of its alternatives, is one of these cards."""
+    play = play_of(reading)
+    return play is not None and any(card in play.readings for card in cards)
+
+
 def readable(reading: CardReading) -> float:
     """How much of the belief lies in what the record would keep of a reading, 0…1."""
     if reading.confidence >= SURE or not reading.alternatives:

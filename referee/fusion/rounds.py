@@ -8,7 +8,11 @@ from referee.fusion.showing import OpenHand, result_of
 from referee.rules.profiles import Profile
 
 NEXT_ROUND_S = 20.0
-"""A card laid so long after somebody went out begins the next round, even if no hand was shown in between."""
+"""Nobody gathers, shuffles and deals in less time: a card that lands so long after the last one may be the first of
+the next round, where nobody saw the pile cleared."""
+
+UNDEALT_S = 60.0
+"""So long after the last card that came, the next one is the first of another round even if no deal was seen."""
 
 
 class RoundEnd:
@@ -18,15 +22,26 @@ class RoundEnd:
         self._profile = profile
         self._hands: dict[Seat, OpenHand] = {}
         self._over_s: float | None = None
-        self.doubted = False
-        """True once it was asked whether the round is over at all."""
+        self._moved_s = float("-inf")
+        self.dealt = False
+        """True once a hand was at the draw pile after the last card had come to the pile or to a place."""
+        self.certain = False
+        """True once a hand was laid open, or it was asked whether the round is over at all."""
         self.counted = False
         """True when every hand was counted and the round is closed."""
 
     def over(self, t_s: float) -> None:
         """Somebody went out at `t_s`, if nobody had before."""
         if self._over_s is None:
-            self._over_s = t_s
+            self._over_s = self._moved_s = t_s
+
+    def gathers(self, t_s: float) -> None:
+        """A card came to the pile or left it at `t_s`, and began no round: hands are thrown together."""
+        self._moved_s, self.dealt = t_s, False
+
+    def deals(self) -> None:
+        """A hand was at the draw pile."""
+        self.dealt = True
 
     def show(self, desk: Desk, seat: Seat, hand: OpenHand) -> list[Judged]:
         """A hand laid open after the round; the last one that was missing closes it."""
@@ -34,7 +49,8 @@ class RoundEnd:
         losers = _losers(desk)
         if seat not in losers or self.counted or winner is None:
             return []
-        self._hands[seat] = hand
+        self._hands[seat], self.certain = hand, True
+        self.gathers(hand.t_s)
         if not all(s in self._hands and self._hands[s].whole for s in losers):
             return []
         self.counted = True
@@ -42,9 +58,13 @@ class RoundEnd:
         return [desk.write_result(result, t_s=hand.t_s, evidence=tuple(h.evidence for h in self._hands.values()))]
 
     def begins_anew(self, t_s: float, *, cleared: bool) -> bool:
-        """Whether a card that lands at `t_s` begins the next round: after hands were shown, or the pile cleared."""
-        late = self._over_s is not None and t_s - self._over_s >= NEXT_ROUND_S
-        return self.counted or cleared or late or bool(self._hands)
+        """Whether a card that lands at `t_s` begins the next round.
+
+        It does on a cleared pile. Where that was not seen, hands that are thrown together would look the same: then
+        only after a deal, or a long time.
+        """
+        waited_s = t_s - self._moved_s if self._over_s is not None else 0.0
+        return cleared or waited_s >= (NEXT_ROUND_S if self.dealt else UNDEALT_S)
 
     def missing(self, desk: Desk, t_s: float) -> list[Question]:
         """What to ask when the round was not closed by the hands that were seen."""

@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from referee.cards import Card, Colour, Seat
+from referee.cards import Colour, Seat
 from referee.fusion.desk import Desk, Judged, Question, unknown_position
 from referee.fusion.drawing import Drawing, benefit_of_doubt
 from referee.fusion.giving_way import GivingWay
 from referee.fusion.listening import Listening
 from referee.fusion.put_straight import PutStraight
-from referee.fusion.readings import SURE, play_of, readable
+from referee.fusion.readings import SURE, may_be, play_of, readable
 from referee.fusion.rounds import RoundEnd
 from referee.fusion.showing import open_hand, proves_guilt
 from referee.fusion.sight import Sight
@@ -58,7 +58,7 @@ TOOK_BACK = frozenset({"took_back_played_card"})
 class TableStart:
     """How the game begins. With a dealer: after the deal, the start card still to be turned or just turned.
 
-    With a position: there. With neither: unknown, somewhere in the middle.
+    With a position: there, dealt by the dealer if one is given. With neither: unknown, somewhere in the middle.
     """
 
     seats: tuple[Seat, ...]
@@ -79,7 +79,7 @@ class Scribe:
         self._put_straight = PutStraight()
         self._sight = Sight()
         self._end = RoundEnd(profile)
-        self._cleared = False
+        self._cleared = self._undealt = False
         self._laid_with = 1.0
 
     def take(self, observation: Observation) -> list[Written]:
@@ -119,8 +119,11 @@ class Scribe:
             return again
         self._goes_on()
         cleared, self._cleared = self._cleared, False
-        if desk.state.phase != "play":
+        if desk.state.phase != "play" or (cleared and self._undealt):
             return [*again, *self._after_the_end(seen, play, cleared=cleared)]
+        self._undealt = self._undealt and not desk.in_step
+        if self._undealt:
+            desk.footing.bares(explained=False)
         if readable(seen.reading) < READABLE:
             return [*again, *self._unread(seen.seat, seen.t_s, (seen.id,))]
         if desk.in_step and (not desk.state.top or _to_be_replaced(desk)):
@@ -135,7 +138,7 @@ class Scribe:
         evidence: tuple[str, ...] = (seen.id,)
         first, self._laid_with = self._laid_with, seen.reading.confidence
         if desk.in_step and seat is desk.state.mover is not desk.state.to_act:
-            same = _same_card(seen, desk.state.top) or desk.lay_lately(play.card)
+            same = may_be(seen.reading, desk.state.top) or desk.lay_lately(play.card)
             if same or min(first, seen.reading.confidence) < FIRM:
                 return [*again, self._put_straight.ask(seen, seat, play, same=same)]
         before = [*again, *self._unsettled_challenge(seen.t_s, evidence)]
@@ -174,15 +177,18 @@ class Scribe:
     def _after_the_end(self, seen: CardLanded, play: Play, *, cleared: bool) -> list[Written]:
         """A card lands although the round is over: the next one begins, or the record is wrong about its end."""
         desk = self.desk
-        if self._end.begins_anew(seen.t_s, cleared=cleared):
+        if self._undealt or self._end.begins_anew(seen.t_s, cleared=cleared):
             missing = self._end.missing(desk, seen.t_s)
+            # Where no deal was seen it may be a card of a hand that is thrown in, and those that follow as well.
+            self._undealt = not self._end.dealt and not self._undealt
             self._end = RoundEnd(self._profile)
-            desk.begin_round(seen.seat)
+            desk.begin_round(None if self._undealt else seen.seat)
             return [*missing, *self._turned_up(seen, play)]
+        self._end.gathers(seen.t_s)
         desk.footing.bares(explained=False)
-        if seen.seat is None or seen.found or self._end.doubted or desk.state.winner is None:
+        if seen.seat is None or seen.found or self._end.certain or desk.state.winner is None:
             return []
-        self._end.doubted = True
+        self._end.certain = True  # or asked about, at least
         winner = desk.state.winner
         text = f"By my count {winner} has laid the last card. How many cards does {winner} hold?"
         return [Question(text, seen.t_s, (seen.id,))]
@@ -197,7 +203,7 @@ class Scribe:
         """The discard pile was taken up, and a card lies there again: its top card, or one newly turned up."""
         desk, evidence = self.desk, (seen.id,)
         keeps_top = self._profile.reshuffle.keep_top
-        if keeps_top and not _same_card(seen, desk.state.top):
+        if keeps_top and not may_be(seen.reading, desk.state.top):
             return self._lies(seen, play)
         self._giving_way.moved(seen.t_s)
         written: list[Written] = list(desk.write("table", Reshuffle(), t_s=seen.t_s, evidence=evidence))
@@ -210,7 +216,7 @@ class Scribe:
         if not desk.in_step:
             desk.lies(card)
             return []
-        if _same_card(seen, desk.state.top):
+        if may_be(seen.reading, desk.state.top):
             return []
         text = "Another card lies on the pile, and I did not see how it came there. Whose turn is it?"
         desk.lose_step(None, text)
@@ -260,6 +266,7 @@ class Scribe:
         again += self._put_straight.taken_back(self.desk, seen)
         state, contested = self.desk.state, self.desk.contested
         if seen.reading.card is None or not state.top or state.phase != "play":
+            self._end.gathers(seen.t_s)
             return again  # once the round is over the pile is taken up
         laid = (contested.seat, contested.card) if contested else state.laid
         if contested and seen.seat is not contested.seat:
@@ -291,6 +298,8 @@ class Scribe:
     def _drawn(self, seen: CardsDrawn) -> list[Written]:
         desk = self.desk
         again: list[Written] = list(self._sight.again(desk, seen.t_s))
+        if desk.state.phase != "play":
+            self._end.deals()
         if seen.at_most == 0 or desk.state.phase == "scored" or not desk.state.top or self._cleared:
             return again  # nothing was drawn, or the cards are taken up and the draw pile laid down
         if seen.at_least:
@@ -341,6 +350,8 @@ class Scribe:
             return []
         if seen.zone is Zone.DISCARD:
             self._last_reach = seen
+        elif self.desk.state.phase != "play":
+            self._end.deals()
         # Only while somebody can still be caught does it matter who touched a pile (row J3).
         state = self.desk.state
         if seen.seat is not state.to_act or not any(
@@ -375,15 +386,9 @@ def _colour_known(before: State | None) -> bool:
     return before is None or not before.top or not before.top[0].is_wild or isinstance(before.colour, Colour)
 
 
-def _same_card(seen: CardLanded, top: tuple[Card, ...]) -> bool:
-    """Whether what is seen may be the card that the record holds for the top one."""
-    readings = play_of(seen.reading)
-    return readings is not None and any(card in top for card in readings.readings)
-
-
 def _open_desk(profile: Profile, start: TableStart) -> Desk:
     if start.position is not None:
-        return Desk(Table.from_pos(start.position, profile))
+        return Desk(Table.from_pos(start.position, profile, start.dealer))
     if start.dealer is not None:
         return Desk(Table(profile, seats=len(start.seats), dealer=start.dealer))
     return Desk(Table.from_pos(unknown_position(start.seats), profile), in_step=False)

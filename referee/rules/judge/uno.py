@@ -54,7 +54,7 @@ def begin(b: Bench, seat: Seat, how: Beginning) -> None:
     for last in s.last_cards:
         if last.status not in ("open", "doubtful"):
             continue
-        if rests and b.time_s is not None and last.seat is not seat:
+        if rests and b.time_s is not None and last.seat is not seat and last.until_s is None:
             s.set_last_card(last.seat, replace(last, until_s=b.time_s + REST_S))
         else:
             _escape(b, last)
