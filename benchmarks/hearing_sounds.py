@@ -13,7 +13,7 @@ from platformdirs import user_cache_path
 
 from referee.capture.media import sound_chunks
 from referee.hearing.takes import loudness
-from referee.training.call_clips import SPEAKERS_CAST, UNSEEN_CAST, Cast, Clips, clips_of
+from referee.training.call_clips import FAMILY_CAST, SPEAKERS_CAST, UNSEEN_CAST, Cast, Clips, clips_of
 
 RATE_HZ = 16000
 LEVEL = 3000.0
@@ -30,8 +30,8 @@ CALL_OF_KIND = {
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One spoken thing. call: "" when it is none; made: `synthetic`, `speaker` (synthetic, see `new_speakers`) or
-    `human`.
+    """One spoken thing. call: "" when it is none; made: `synthetic`, `family` (synthetic, see `unseen_family`),
+    `speaker` (see `new_speakers`) or `human`.
     """
 
     samples: Sound
@@ -52,6 +52,11 @@ class Marked:
 def unseen_words(folder: Path | None, every: int) -> list[Word]:
     """Lines by the voices that training never hears, spoken once and kept in `folder`; each `every`-th of a kind."""
     return spoken_words(_kept(folder, UNSEEN_CAST), every)
+
+
+def unseen_family(folder: Path | None, every: int) -> list[Word]:
+    """As many lines by a synthesiser none of whose voices training hears."""
+    return spoken_words(_kept(folder, FAMILY_CAST), every, "family")
 
 
 def new_speakers(folder: Path | None, every: int) -> list[Word]:

@@ -1,7 +1,8 @@
 """Recorded people who may be learnt from: telephone prompts and syllables out of free Debian packages.
 
 French and Russian prompts of asterisk-core-sounds-{fr,ru}-g722 (CC BY-SA 3.0) and asterisk-prompt-fr-armelle (BSD)
-say no call; klettres-data (GPL-2+) holds letters and syllables in many voices, of which four say "u" and "no".
+say no call; klettres-data (GPL-2+) holds letters and syllables in many voices, of which four say "u" and "no";
+ktuberling-data (GPL-2+) holds the names of things, by a speaker for each of 25 languages.
 """
 
 from __future__ import annotations
@@ -24,10 +25,15 @@ Sound = NDArray[np.float64]
 ROOT = Path("/usr/share")
 PROMPTS = ("asterisk/sounds/fr_CA_f_June", "asterisk/sounds/ru_RU_f_IvrvoiceRU", "asterisk/sounds/fr")
 SYLLABLES = "klettres"
+WORDS = "ktuberling/sounds"
 SPLICED = ("es", "it", "pt_BR", "ru")
 """Languages of `SYLLABLES` in which somebody says "u" and "no" for themselves: joined they are an "uno"."""
 
+_SUFFIXES = (".g722", ".gsm", ".ogg", ".opus", ".wav")
 _LONGEST_S = 3.5
+_NAMES = 0.5
+"""Share of the recordings without a call that are names of things."""
+
 _JOINT_S = 0.02
 _VOWEL_S = (0.1, 0.3)  # how much of the "u" is used
 
@@ -35,7 +41,8 @@ _VOWEL_S = (0.1, 0.3)  # how much of the "u" is used
 class Recorded:
     """Recordings in place of a voice: they cannot be told what to say, so only the kind of line counts.
 
-    A text with "uno" gives a joined one, a single word a syllable, any other a prompt.
+    A text with "uno" gives a joined one, a single word a syllable or a thing's name, any other a prompt or several
+    names.
     """
 
     name = "recorded"
@@ -43,6 +50,9 @@ class Recorded:
     def __init__(self, root: Path = ROOT) -> None:
         self._prompts = _sounds(root, PROMPTS)
         self._syllables = _sounds(root, (SYLLABLES,))
+        self._words = [
+            _sounds(root, (str(folder.relative_to(root)),)) for folder in sorted((root / WORDS).glob("*/"))
+        ]
         self._pairs = [
             (folder / "alpha" / "u.ogg", folder / "syllab" / "no.ogg")
             for folder in (root / SYLLABLES / language for language in SPLICED)
@@ -51,7 +61,7 @@ class Recorded:
     @staticmethod
     def installed(root: Path = ROOT) -> bool:
         """Whether all the packages are."""
-        return all((root / folder).is_dir() for folder in (*PROMPTS, SYLLABLES))
+        return all((root / folder).is_dir() for folder in (*PROMPTS, SYLLABLES, WORDS))
 
     def say(self, text: str, accent: str, rng: np.random.Generator, manner: Manner) -> Sound:
         """A drawn recording, float64 (n,) at `VOICE_RATE_HZ`; pitch and formants moved by `manner.formants`."""
@@ -59,12 +69,16 @@ class Recorded:
         if "uno" in text.casefold():
             vowel, syllable = self._pairs[int(rng.integers(len(self._pairs)))]
             sound = joined(_loaded(vowel), _loaded(syllable), rng)
+        elif rng.random() < _NAMES:
+            words = self._words[int(rng.integers(len(self._words)))]
+            count = int(rng.integers(2, 6)) if " " in text else 1
+            sound = np.concatenate([_loud(_loaded(words[int(at)])) for at in rng.integers(len(words), size=count)])
         else:
             paths = self._prompts if " " in text else self._syllables
             sound = _loud(_loaded(paths[int(rng.integers(len(paths)))]))
-            longest = int(_LONGEST_S * VOICE_RATE_HZ)
-            start = int(rng.integers(max(len(sound) - longest, 0) + 1))
-            sound = sound[start : start + longest]
+        longest = int(_LONGEST_S * VOICE_RATE_HZ)
+        start = int(rng.integers(max(len(sound) - longest, 0) + 1))
+        sound = sound[start : start + longest]
         return resampled(sound, round(VOICE_RATE_HZ * manner.formants), VOICE_RATE_HZ)
 
 
@@ -87,7 +101,7 @@ def _sounds(root: Path, folders: Sequence[str]) -> list[Path]:
         path
         for folder in folders
         for path in sorted((root / folder).rglob("*"))
-        if path.suffix in (".g722", ".gsm", ".ogg") and path.parent.name not in ("silence", "icons", "pics")
+        if path.suffix in _SUFFIXES and path.parent.name not in ("silence", "icons", "pics")
     ]
     if not found:
         raise InputFault(
@@ -96,7 +110,7 @@ def _sounds(root: Path, folders: Sequence[str]) -> list[Path]:
     return [path for path in found if "tone" not in path.stem and "beep" not in path.stem]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def _loaded(path: Path) -> Sound:
     return np.concatenate([chunk.samples for chunk in sound_chunks(path, VOICE_RATE_HZ)]).astype(np.float64) / 32768
 

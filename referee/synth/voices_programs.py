@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 import subprocess
 import tempfile
 import unicodedata
 import wave
+from collections.abc import Mapping
 from pathlib import Path
 from shutil import which
 
 import numpy as np
 from numpy.typing import NDArray
+from platformdirs import user_cache_path
 
 from referee.faults import InputFault
+from referee.synth.kept_program import KeptProgram
 from referee.synth.speech import resampled
 from referee.synth.voices import VOICE_RATE_HZ
 from referee.synth.voices_neural import Manner
@@ -27,16 +31,23 @@ VARIANTS = (
 )  # fmt: skip
 """Speakers that espeak-ng forms by its own rules."""
 
-FESTIVAL = {"en-us": ("kal_diphone", "cmu_us_slt_arctic_hts"), "it": ("lp_diphone", "pc_diphone")}
+FESTIVAL = {"en": ("ked_diphone", "cmu_us_slt_arctic_hts"), "it": ("pc_diphone",)}
+"""English voices, and Italian ones that read every other language."""
+FESTIVAL_UNHEARD = {"en": ("kal_diphone",), "it": ("lp_diphone",)}
+"""Those that are kept for measuring."""
+RUSSIAN = "msu_ru_nsh_clunits"
 BORROWED = (
     "czech_dita", "czech_krb", "czech_machac", "czech_ph", "hy_fi_mv_diphone", "suo_fi_lj_diphone", "upc_ca_ona_hts",
+    RUSSIAN,
 )  # fmt: skip
-"""Czech, Finnish and Catalan voices of festival, one of them a child's: they read Italian much as it is written."""
+"""Czech, Finnish, Catalan and Russian voices, one of them a child's: they read Italian much as it is written."""
 
 FLITE = ("awb", "rms")
 
 _LIMIT_S = 30.0
 _UNO = re.compile(r"\buno\b", re.IGNORECASE)
+_FESTIVAL, _DONE = "festival", "line done"
+_CYRILLIC = str.maketrans("abcdefghijklmnopqrstuvwxyz", "абкдэфгхийклмнопкрстуввхиз")
 
 
 def read_in_english(text: str) -> str:
@@ -64,22 +75,26 @@ class Espeak:
 
 
 class Festival:
-    """festival with its English or Italian voices."""
+    """festival with English and Italian voices."""
 
     name = "festival"
+
+    def __init__(self, voices: Mapping[str, tuple[str, ...]] = FESTIVAL) -> None:
+        self._voices = voices
 
     @staticmethod
     def installed() -> bool:
         """Whether the program is."""
-        return which("text2wave") is not None
+        return which(_FESTIVAL) is not None
 
     def say(self, text: str, accent: str, rng: np.random.Generator, manner: Manner) -> Sound:
-        """The text, float64 (n,) at `VOICE_RATE_HZ`, by a voice drawn from `rng`; other accents are read by the
-        Italian voices.
+        """The text, float64 (n,) at `VOICE_RATE_HZ`, by a voice drawn from `rng`; other accents than English are
+        read by the Italian voices.
         """
-        voices = FESTIVAL["en-us" if accent.startswith("en") else "it"]
-        spelled = read_in_english(text) if accent.startswith("en") else text
-        return _by_festival(voices[int(rng.integers(len(voices)))], spelled.replace("¡", ""), manner)
+        english = accent.startswith("en")
+        voices = self._voices["en" if english else "it"]
+        spelled = read_in_english(text) if english else text.replace("¡", "")
+        return _by_festival(voices[int(rng.integers(len(voices)))], spelled, manner)
 
 
 class Borrowed:
@@ -90,13 +105,22 @@ class Borrowed:
     @staticmethod
     def installed() -> bool:
         """Whether festival is; a voice that is missing refuses its lines."""
-        return which("text2wave") is not None
+        return which(_FESTIVAL) is not None
 
     def say(self, text: str, accent: str, rng: np.random.Generator, manner: Manner) -> Sound:
         """The text without accents, float64 (n,) at `VOICE_RATE_HZ`, by a voice drawn from `rng`."""
         del accent
         plain = unicodedata.normalize("NFD", text.replace("¡", "")).encode("ascii", "ignore").decode()
-        return _by_festival(BORROWED[int(rng.integers(len(BORROWED)))], plain, manner, manner.speed)
+        voice = BORROWED[int(rng.integers(len(BORROWED)))]
+        return _by_festival(voice, in_cyrillic(plain) if voice == RUSSIAN else plain, manner)
+
+
+def in_cyrillic(text: str) -> str:
+    """A text that is read as in Italian, for a voice with Russian reading rules.
+
+    These make "a" of an "o" without stress: the game's name is two words, and the second one's "o" has it.
+    """
+    return _UNO.sub("u no", text).casefold().translate(_CYRILLIC)
 
 
 class Flite:
@@ -119,13 +143,83 @@ class Flite:
             return _moved(made.read_bytes(), manner)
 
 
-def _by_festival(voice: str, text: str, manner: Manner, speed: float = 1.0) -> Sound:
+BODIES = ("male", "female", "small_child", "baby")
+"""Vocal tracts that GnuSpeech blows air through."""
+BODIES_UNHEARD = ("large_child",)
+"""The one that is kept for measuring."""
+
+_TUBES = """
+const { synthesize } = await import(process.argv[1])
+const { writeFileSync } = await import("fs")
+const lines = (await import("readline")).createInterface({ input: process.stdin })
+for await (const line of lines) {
+  const { text, voice, tempo, made } = JSON.parse(line)
+  try { writeFileSync(made, (await synthesize(text, { voice, tempo })).audioData) } catch {}
+  console.log("%s")
+}
+"""
+
+
+class GnuSpeech:
+    """GnuSpeech (npm package @echogarden/gnuspeech-wasm): English of vocal tracts from a man's to a baby's."""
+
+    name = "gnuspeech"
+
+    def __init__(self, bodies: tuple[str, ...] = BODIES) -> None:
+        self._bodies = bodies
+
+    @staticmethod
+    def folder() -> Path:
+        """Where `npm install --prefix` of this folder puts the package."""
+        return user_cache_path("referee") / "gnuspeech"
+
+    @classmethod
+    def _program(cls) -> Path:
+        return cls.folder() / "node_modules/@echogarden/gnuspeech-wasm/dist/exports/GnuSpeech.js"
+
+    @classmethod
+    def installed(cls) -> bool:
+        """Whether the package and node are."""
+        return which("node") is not None and cls._program().exists()
+
+    def say(self, text: str, accent: str, rng: np.random.Generator, manner: Manner) -> Sound:
+        """The text, float64 (n,) at `VOICE_RATE_HZ`, by a body drawn from `rng`; everything is read as English."""
+        del accent
+        body = self._bodies[int(rng.integers(len(self._bodies)))]
+        with tempfile.TemporaryDirectory() as folder:
+            made = Path(folder) / "line.wav"
+            line = {"text": read_in_english(text), "voice": body, "tempo": round(manner.speed, 2), "made": str(made)}
+            command = ("node", "--input-type=module", "-e", _TUBES % _DONE, str(self._program()))
+            _told(command, json.dumps(line).encode() + b"\n")
+            if not made.exists():
+                raise InputFault(f"GnuSpeech cannot say {text!r}", mend="give it another line")
+            return _moved(made.read_bytes(), manner)
+
+
+_kept: dict[str, KeptProgram] = {}
+
+
+def _told(command: tuple[str, ...], order: bytes) -> None:
+    """Have a kept program carry out an order; one that ended over an earlier order is started again."""
+    program = _kept.get(command[0])
+    if program is None or program.ended:
+        program = _kept[command[0]] = KeptProgram(command, _DONE)
+    program.obey(order)
+
+
+def _by_festival(voice: str, text: str, manner: Manner) -> Sound:
     with tempfile.TemporaryDirectory() as folder:
-        spoken, made = Path(folder) / "line.txt", Path(folder) / "line.wav"
-        spoken.write_text(text, encoding="iso-8859-1", errors="replace")
-        settings = f"(begin (voice_{voice}) (Parameter.set 'Duration_Stretch {1 / speed:.2f}))"
-        _run(["text2wave", "-eval", settings, str(spoken), "-o", str(made)])
-        if not made.exists():  # it says nothing, and that it has done well
+        made = Path(folder) / "line.wav"
+        said = text.replace("\\", " ").replace('"', " ")
+        # A voice that is missing would leave its line to the one before.
+        order = f"""
+        (begin (voice_{voice}) (Parameter.set 'Duration_Stretch {1 / manner.speed:.2f})
+        (utt.save.wave (utt.synth (Utterance Text "{said}")) "{made}" 'riff))
+        (format t "{_DONE}\\n")
+        (fflush nil)
+        """
+        _told((_FESTIVAL, "--pipe"), order.encode("utf-8" if voice == RUSSIAN else "iso-8859-1", "replace"))
+        if not made.exists():
             raise InputFault(f"festival has no voice {voice}", mend="install its festvox package")
         return _moved(made.read_bytes(), manner)
 

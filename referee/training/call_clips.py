@@ -18,7 +18,16 @@ from referee.synth.speech import resampled
 from referee.synth.table_talk import TalkLine, drawn_line
 from referee.synth.voices import LANGUAGES, VOICE_RATE_HZ, Speaker, synthesise
 from referee.synth.voices_neural import UNHEARD, Hibari, Joe, Kokoro, Manner, drawn_manner, kokoro_speakers
-from referee.synth.voices_programs import Borrowed, Espeak, Festival, Flite, read_in_english
+from referee.synth.voices_programs import (
+    BODIES_UNHEARD,
+    FESTIVAL_UNHEARD,
+    Borrowed,
+    Espeak,
+    Festival,
+    Flite,
+    GnuSpeech,
+    read_in_english,
+)
 
 KINDS = {
     "uno": 0.19, "in_sentence": 0.09, "challenge": 0.06, "catch": 0.11, "red": 0.05, "yellow": 0.05, "green": 0.05,
@@ -89,17 +98,21 @@ TRAINING_CAST = (
     Cast("kokoro-speakers", lambda: Kokoro(kokoro_speakers()), _speakers_installed, 4000, weight=4),
     Cast("recorded", Recorded, Recorded.installed, 4000, (), ("uno", "near", *["talk"] * 20), weight=2),
     Cast(
-        "borrowed", Borrowed, Borrowed.installed, 1400, ("it",), ("uno", "in_sentence", "near", "chain", "nonsense")
+        "borrowed", Borrowed, Borrowed.installed, 2400, ("it",), ("uno", "in_sentence", "near", "chain", "nonsense")
     ),
+    Cast("diphones", Festival, Festival.installed, 5000, ("en", "it"), weight=2),
+    Cast("gnuspeech", GnuSpeech, GnuSpeech.installed, 1500, ("en",)),
 )
 UNSEEN_CAST = (
     Cast("kokoro-nezumi", lambda: Kokoro(UNHEARD[:1]), Kokoro.installed, 90),
-    Cast("festival", Festival, Festival.installed, 170, ("en", "it")),
-    Cast("flite", Flite, Flite.installed, 170, ("en",)),
+    Cast("diphones-unheard", lambda: Festival(FESTIVAL_UNHEARD), Festival.installed, 170, ("en", "it")),
+    Cast("gnuspeech-unheard", lambda: GnuSpeech(BODIES_UNHEARD), GnuSpeech.installed, 90, ("en",)),
 )
-"""Voices that training never hears: a network that knows them has learnt words, not voices."""
+"""Voices that training never hears, of synthesisers that it knows by others."""
+FAMILY_CAST = (Cast("flite", Flite, Flite.installed, 170, ("en",)),)
+"""A synthesiser none of whose voices training hears: a network that knows them has learnt words, not voices."""
 SPEAKERS_CAST = (Cast("kokoro-unheard", lambda: Kokoro(UNHEARD[1:]), _speakers_installed, 180),)
-"""Speakers that training never hears, of a synthesiser whose other speakers it does."""
+"""Speakers that training never hears, of the synthesiser of which it hears the most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ STORED_FRAMES = FRAMES + SLACK_FRAMES
 _STORED = (STORED_FRAMES - 1) * HOP + WINDOW
 _BEFORE = RATE_HZ  # sound before the window: its echo reaches into it
 _SIZE, _STORED_SIZE = 43200, 27648  # of the transforms: no prime factor above 5
-_AFTER_S = (0.08, 0.38)
+_AFTER_S = (0.04, 0.44)
 """How long after the end of a call the window ends, before the cut varies it."""
 
 
@@ -161,8 +161,8 @@ class WindowDrawer:
     def _surround(self, total: Sound, start: int, end: int) -> None:
         """Now and then other words come before and after, said by anyone."""
         rng = self._rng
-        if rng.random() < 0.4:
-            gap = round(rng.uniform(0.02, 0.6) * RATE_HZ)
+        if rng.random() < 0.5:
+            gap = round(rng.uniform(0.0, 0.5) * RATE_HZ)
             before = self._said(int(rng.choice(self._talk))) * rng.uniform(0.3, 1.2)
             if start > gap:
                 self._place(total, before, start - gap)

@@ -17,7 +17,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from referee.hearing.features import FRAMES
-from referee.training.call_clips import TRAINING_CAST, UNSEEN_CAST, clips_of
+from referee.training.call_clips import FAMILY_CAST, TRAINING_CAST, UNSEEN_CAST, clips_of
 from referee.training.call_mixing import levelled, varied
 from referee.training.call_network import CallNetwork
 from referee.training.call_windows import LABELS, SLACK_FRAMES, WindowDrawer, WindowSet
@@ -86,7 +86,8 @@ def train_spotter(
 def drawn_sets(run: HearingRun, on_drawn: Callable[[str, int], None]) -> tuple[WindowSet, WindowSet]:
     """The windows of a run for training and for measuring, read from its folder or drawn and kept there."""
     clips = run.out / "clips"
-    for part, casts, count in (("train", TRAINING_CAST, run.windows), ("unseen", UNSEEN_CAST, run.unseen_windows)):
+    unheard = (*UNSEEN_CAST, *FAMILY_CAST)
+    for part, casts, count in (("train", TRAINING_CAST, run.windows), ("unseen", unheard, run.unseen_windows)):
         path = run.out / f"{part}-{run.seed}.npz"
         if not path.exists():
             # The voices speak once; every seed mixes what they said anew.

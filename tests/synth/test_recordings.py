@@ -33,11 +33,24 @@ def test_only_a_text_with_the_word_gives_a_joined_one(monkeypatch: pytest.Monkey
     monkeypatch.setattr(
         recordings, "_loaded", lambda path: SYLLABLE if path.name == "klettres" else np.tile(VOWEL, 5)
     )
+    monkeypatch.setattr(recordings, "_NAMES", 0.0)
     voice, rng = Recorded(), np.random.default_rng(0)
     assert len(voice.say("¡uno!", "es", rng, Manner())) == len(VOWEL)
     assert len(voice.say("luna", "es", rng, Manner())) == pytest.approx(len(SYLLABLE), abs=100)
     assert len(voice.say("a long line", "en", rng, Manner())) == int(3.5 * VOICE_RATE_HZ), "a piece of a long prompt"
     assert len(voice.say("luna", "es", rng, Manner(formants=1.25))) == pytest.approx(len(SYLLABLE) / 1.25, abs=100)
+
+
+def test_names_of_things_stand_for_words_and_several_for_talk(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "ktuberling" / "sounds" / "es").mkdir(parents=True)
+    monkeypatch.setattr(recordings, "_sounds", lambda _root, folders: [Path(folders[0])])
+    monkeypatch.setattr(recordings, "_loaded", lambda path: SYLLABLE if path.name == "es" else VOWEL[:100])
+    monkeypatch.setattr(recordings, "_NAMES", 1.0)
+    voice, rng = Recorded(tmp_path), np.random.default_rng(0)
+    assert len(voice.say("luna", "es", rng, Manner())) == pytest.approx(len(SYLLABLE), abs=100)
+    assert len(voice.say("una luna", "es", rng, Manner())) >= 2 * len(SYLLABLE) - 200
 
 
 def test_without_the_packages_there_is_no_such_voice(tmp_path: Path) -> None:

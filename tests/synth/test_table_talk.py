@@ -94,7 +94,7 @@ def test_spelling_of_diphthongs_for_kokoro_voices() -> None:
 
 def test_a_voice_that_festival_lacks_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """It ends well all the same, and writes nothing."""
-    monkeypatch.setattr("referee.synth.voices_programs._run", lambda _command: b"")
+    monkeypatch.setattr("referee.synth.voices_programs._told", lambda _command, _order: None)
     with pytest.raises(InputFault, match="festival has no voice"):
         Borrowed().say("uno", "it", np.random.default_rng(1), Manner())
 
