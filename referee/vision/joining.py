@@ -140,15 +140,20 @@ class ReadingJoiner:
         """True when every frame showed the card and named the same face, with at least `sure`."""
         return len(card.seen) == self.frames and card.agreed and card.reading().alternatives[0][1] >= sure
 
-    def agreed(self, least: int, sure: float, known: Collection[str] = ()) -> bool:
+    def agreed(self, least: int, sure: float, known: Collection[str] = (), *, ghosts: bool = True) -> bool:
         """True when `least` frames were read, and all of them name the same cards with at least `sure`.
 
-        Cards of a `known` face may flicker, as half-hidden ones do.
+        Cards of a `known` face may flicker, as half-hidden ones do; without `ghosts` so may what is none anyway.
         """
-        cards = self._cards
-        if self.frames < least or not cards:
+        if self.frames < least or not self._cards:
             return False
-        return all(self.firm(card, sure) or card.reading().code in known for card in cards)
+        readings = [card.reading() for card in self._cards]
+        count = readings if ghosts else without_ghosts(readings)
+        return all(
+            self.firm(card, sure) or reading.code in known
+            for card, reading in zip(self._cards, readings, strict=True)
+            if reading in count
+        )
 
 
 def _faces(reading: CardReading) -> tuple[tuple[str, float], ...]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from referee.observations import UNREAD_CHANGE, CardReading
 from referee.vision.joining import quad_of, without_ghosts
 from referee.vision.pile_history import PileMemory, filled
-from referee.vision.pile_looks import bared_and_covered, turned_by
+from referee.vision.pile_looks import bared_and_covered, covered_since, turned_by
 from referee.vision.placing import Places
 from referee.vision.quads import Image, overlap
 from referee.vision.view import Mask
@@ -35,6 +35,7 @@ _MUCH_CHANGED = 0.2
 _SURE_TOP = 0.85
 _LIES_UNDER = 0.25
 _UNTOUCHED = 0.4
+_UNCOVERED = 0.35
 _LEAST_BARED = 0.08
 _HARDLY_HIDDEN = 0.4
 _MUCH_OUTSIDE = 0.4
@@ -72,12 +73,13 @@ def judge_change(
     *,
     small: Image,
     brought: Callable[[Mask], bool],
+    thrown: bool = False,
 ) -> Change:
     """What happened to the pile, given the cards seen now and the pixels that changed since it last rested.
 
     cards: outlines in frame pixels; changed: at working size; scale: working pixels for a frame pixel; small: the
     picture now, at working size; brought: says whether the hand brought the card that lies inside a mask, asked only
-    where the pile does not tell.
+    where the pile does not tell; thrown: no hand has touched the pile, but one may have thrown a card on it.
     """
     where, card_area_px = places.discard, places.card_area_px
     shape = (where.shape[0], where.shape[1])
@@ -87,8 +89,14 @@ def judge_change(
     covered = {id(c): _count(areas[id(c)], changed) / total for c in faces}
     old = memory.now.top
     stayed = next((c for c in faces if old is not None and _stayed(c, old)), None)
-    if stayed is not None:
-        faces = [c for c in faces if c is stayed or not _under(areas[id(c)], areas[id(stayed)], changed)]
+    # Nobody moved the top card of a pile that no hand has touched.
+    moved = None if stayed or thrown else next((c for c in faces if old is not None and _same_card(c, old)), None)
+    top = stayed or moved
+    untouched = _untouched(changed)
+    if moved is not None and old is not None:
+        untouched = _looks_untouched(memory, small, old, moved, scale)
+    if top is not None:
+        faces = [c for c in faces if c is top or not _under(areas[id(c)], areas[id(top)], untouched)]
 
     def fit(card: CardReading) -> float:
         """How well a card explains the change: it covers it, is changed all over, and did not lie there before."""
@@ -98,9 +106,10 @@ def judge_change(
         return covered[id(card)] + 0.5 * filling - 0.4 * stayed + 0.05 * card.confidence
 
     best = max(faces, key=fit, default=None)
-    unexplained = best is None or best is stayed or covered[id(best)] < _LEAST_COVERED
-    if stayed is not None and unexplained and _squared(areas[id(stayed)], changed, memory, small, card_area_px):
-        return Change(moved=stayed, note="the pile was squared up under its top card", rests_on=(stayed,))
+    unexplained = best is None or best is top or covered[id(best)] < _LEAST_COVERED
+    whole = stayed is not None or (moved is not None and untouched(areas[id(moved)]))
+    if top and unexplained and whole and _squared(areas[id(top)], changed, memory, small, card_area_px):
+        return Change(moved=top, note="the pile was squared up under its top card", rests_on=(top,))
     if best is None or covered[id(best)] < _LEAST_COVERED:
         return Change(note=UNREAD_CHANGE, doubtful=True)
     area = areas[id(best)]
@@ -113,7 +122,8 @@ def judge_change(
             return Change(lifted=1, rests_on=(best,))
         # A hand that lays a card leaves the rest of the pile as it was, one that squares it up does not.
         much_outside = cv2.countNonZero(_without(changed, around)) > _MUCH_OUTSIDE * card_area_px
-        if _maybe_same(best, old) and (
+        another = thrown and overlap(quad_of(old), quad_of(best)) < _SAME_OUTLINE
+        if (_maybe_same(best, old) and not another) and (
             much_outside or not (_turned(best, old, memory, small, scale) or brought(area))
         ):
             if bared_px < _LEAST_VISIBLE / 2 * card_area_px:
@@ -147,18 +157,31 @@ def _maybe_same(best: CardReading, old: CardReading) -> bool:
     return best.confidence < _DOUBTFUL and old.code in {code for code, p in best.alternatives if p > 0.1}
 
 
+def _same_card(card: CardReading, old: CardReading) -> bool:
+    return card.code == old.code and card.confidence >= _SURE_TOP
+
+
 def _stayed(card: CardReading, old: CardReading) -> bool:
     """The top card is seen, surely, where it lay."""
-    same = card.code == old.code and card.confidence >= _SURE_TOP
-    return same and overlap(quad_of(card), quad_of(old)) >= _SAME_OUTLINE
+    return _same_card(card, old) and overlap(quad_of(card), quad_of(old)) >= _SAME_OUTLINE
 
 
-def _under(area: Mask, top: Mask, changed: Mask) -> bool:
+def _under(area: Mask, top: Mask, untouched: Callable[[Mask], bool]) -> bool:
     """True when a card reaches under the top card, which looks as it did: it cannot have landed."""
     shared = _both(area, top)
-    shared_px = cv2.countNonZero(shared)
-    under = shared_px > _LIES_UNDER * cv2.countNonZero(area)
-    return under and _count(shared, changed) < _UNTOUCHED * shared_px
+    return cv2.countNonZero(shared) > _LIES_UNDER * cv2.countNonZero(area) and untouched(shared)
+
+
+def _untouched(changed: Mask) -> Callable[[Mask], bool]:
+    """Whether a part of the top card, which lies where it lay, looks as it did."""
+    return lambda part: _count(part, changed) < _UNTOUCHED * cv2.countNonZero(part)
+
+
+def _looks_untouched(
+    memory: PileMemory, small: Image, old: CardReading, moved: CardReading, scale: float
+) -> Callable[[Mask], bool]:
+    """As `_untouched`, for a top card that was moved, as a hand does that squares the pile up."""
+    return lambda part: covered_since(memory.now.small, small, old, moved, part, scale) < _UNCOVERED
 
 
 def _squared(top: Mask, changed: Mask, memory: PileMemory, small: Image, card_area_px: float) -> bool:

@@ -6,6 +6,8 @@ its own face is told from one that was only moved when it lies the other way rou
 
 from __future__ import annotations
 
+import itertools
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +15,17 @@ from numpy.typing import NDArray
 from referee.observations import CardReading
 from referee.vision.joining import quad_of
 from referee.vision.quads import CARD_ASPECT, Image, Quad
-from referee.vision.view import Mask
+from referee.vision.view import Mask, difference, gain_between, relit
 
 _LIKE_THE_TABLE = 25.0
 _ROUND_PX = 9
 _CANON_PX = (28, round(28 / CARD_ASPECT))
 _MIDDLE = 0.22
 """Share of a card's side that is left out: its rim is the same on both ends."""
+
+_SHIFTS_PX = (-1.0, 0.0, 1.0)
+_OTHERWISE = 26
+"""Levels by which a pixel of a card that was moved must differ to show something else."""
 
 
 def bared_and_covered(before: Image, now: Image, where: Mask, cards: Mask) -> tuple[int, int]:
@@ -47,12 +53,33 @@ def turned_by(before: Image, now: Image, old: CardReading, new: CardReading, sca
     ways, such as 0, 8, S or R.
     """
     was = _middle(before, quad_of(old) * scale)
-    quad = quad_of(new) * scale
-    away = [float(np.abs(_centred(np.roll(quad, n, axis=0)) - _centred(quad_of(old) * scale)).sum()) for n in (0, 2)]
-    if away[1] < away[0]:
-        quad = np.roll(quad, 2, axis=0)
-    lies = _middle(now, quad)
+    lies = _middle(now, _turned_least(quad_of(old), quad_of(new)) * scale)
     return _alike(was, lies[::-1, ::-1]) - _alike(was, lies)
+
+
+def covered_since(before: Image, now: Image, old: CardReading, new: CardReading, where: Mask, scale: float) -> float:
+    """Share of the pixels `where`, on the card `new`, that look otherwise than on `old`, the same card before.
+
+    before, now: at working size; scale: working pixels for a frame pixel. The card may have been moved and turned.
+    """
+    inside = where > 0
+    if not inside.any():
+        return 0.0
+    size = (now.shape[1], now.shape[0])
+    even = relit(before, gain_between(before, now))
+    was, lies = quad_of(old) * scale, _turned_least(quad_of(old), quad_of(new)) * scale
+    shares = []
+    for dx, dy in itertools.product(_SHIFTS_PX, repeat=2):  # outlines are true to a pixel or so
+        move = cv2.getPerspectiveTransform(was, np.asarray(lies + (dx, dy), np.float32))
+        apart = difference(np.asarray(cv2.warpPerspective(even, move, size), np.uint8), now)
+        shares.append(float((apart[inside] > _OTHERWISE).mean()))
+    return min(shares)
+
+
+def _turned_least(old: Quad, new: Quad) -> Quad:
+    """The outline `new` from the corner that lies most as the first of `old` does: either half turn may be read."""
+    away = [float(np.abs(_centred(np.roll(new, n, axis=0)) - _centred(old)).sum()) for n in (0, 2)]
+    return np.roll(new, 2, axis=0) if away[1] < away[0] else new
 
 
 def _centred(quad: Quad) -> Quad:

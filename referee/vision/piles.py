@@ -91,6 +91,7 @@ class DiscardPile:
         self._joiner = ReadingJoiner()
         self._last_top: CardReading | None = None
         self._lately: deque[tuple[float, frozenset[Seat]]] = deque()
+        self._handled = False
         self.rebase(places)
 
     def rebase(self, places: Places) -> None:
@@ -112,6 +113,7 @@ class DiscardPile:
         over = [arm for arm in arms if arm.covers_px(where) > 0.04 * self._places.card_area_px]
         if over:
             self._unsettle(PileState.COVERED)
+            self._handled = True
         still_s = scene.still_s(where)
         if not over and still_s < _READ_FROM_S:
             self._unsettle(PileState.MOVING)
@@ -177,7 +179,8 @@ class DiscardPile:
             return []
         joined = [(card.reading(), card) for card in self._joiner.cards()]
         cards = [reading for reading, _ in joined]
-        enough = self._joiner.frames >= _MOST_FRAMES or self._joiner.agreed(_LEAST_FRAMES, _SURE, self._memory.codes)
+        agreed = self._joiner.agreed(_LEAST_FRAMES, _SURE, self._memory.codes, ghosts=False)
+        enough = agreed or self._joiner.frames >= _MOST_FRAMES
         if changed is None:
             return self._begin(cards, view) if enough else []
         seat = self._film.seat_at(view.t_s)
@@ -189,6 +192,7 @@ class DiscardPile:
             view.scale,
             small=view.small,
             brought=lambda card: holdings.brought(seat, view, card),
+            thrown=not self._handled and self._film.touched,
         )
         if change.doubtful and self._joiner.frames < _MOST_FRAMES_IN_DOUBT:
             self._joiner.add(self._read(view))
@@ -270,6 +274,7 @@ class DiscardPile:
         self.state, self.note = PileState.RESTING, note
         self._joiner = ReadingJoiner()
         self._film.clear()
+        self._handled = False
         return list(events)
 
 

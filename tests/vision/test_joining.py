@@ -77,6 +77,15 @@ def test_agreement_needs_the_same_sure_face_twice(frames: list[list[CardReading]
     assert joiner.agreed(2, 0.85) is agreed
 
 
+def test_the_ghost_of_a_sure_card_need_not_agree_where_it_does_not_count() -> None:
+    """A red 8 was read surely, its ghost was not, and the next hand covered both before it was told."""
+    joiner = ReadingJoiner()
+    for ghost in (read("R3", 0.5, 0.53, sure=0.2), read("R1", 0.6, 0.53, sure=0.2)):
+        joiner.add([read("R8", 0.99), ghost])
+    assert not joiner.agreed(2, 0.85)
+    assert joiner.agreed(2, 0.85, ghosts=False)
+
+
 @pytest.mark.parametrize("card_px", [60.0, None])
 def test_g1_a_corner_of_a_card_is_not_a_second_card(card_px: float | None) -> None:
     """G1: two corners of one card counted as two cards. Merged by the size of the outline."""

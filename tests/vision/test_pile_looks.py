@@ -10,7 +10,7 @@ from referee.observations import CardReading
 from referee.vision.joining import quad_of
 from referee.vision.pile_history import PileMemory, Settled, filled
 from referee.vision.pile_judging import Change, judge_change
-from referee.vision.pile_looks import turned_by
+from referee.vision.pile_looks import covered_since, turned_by
 from referee.vision.quads import Image
 from referee.vision.view import Mask
 from tests.vision.drawn_table import Lying, paint_card
@@ -52,6 +52,40 @@ def test_something_unread_beside_the_top_card_is_no_squaring() -> None:
     change = judged([TOP], picture(TOP), picture(*UNDER, TOP))
     assert change.moved is None
     assert change.doubtful
+
+
+MOVED, STRIP = card("Y5", dx=0.022, degrees=8), card("RD", dx=-0.006, degrees=-5, p=0.985)
+"""The top card as a hand left it that squared the pile up, and a red card of which a strip shows beside it."""
+
+
+def with_the_strip(*, over: bool) -> Image:
+    """The moved top card and the red one, which lies over it or under."""
+    pile = picture(STRIP, MOVED)
+    red = filled(quad_of(STRIP), VIEW.scale, SHAPE, 1)
+    pile[red > 0 if over else (red > 0) & (filled(quad_of(MOVED), VIEW.scale, SHAPE) == 0)] = (40, 40, 200)
+    return pile
+
+
+def test_a_card_that_sticks_out_from_under_the_moved_top_card_has_not_landed() -> None:
+    """A hand squared the pile up and moved its yellow 0 by a finger's width: a red +2 was said to be laid."""
+    change = judged([MOVED, STRIP], picture(*UNDER, TOP), with_the_strip(over=False))
+    assert change.moved == MOVED
+    assert (change.landed, change.doubtful) == ((), False)
+
+
+def test_a_card_that_lies_over_the_moved_top_card_has_landed() -> None:
+    """The hand that laid it moved the card below, which still shows."""
+    change = judged([MOVED, STRIP], picture(TOP), with_the_strip(over=True))
+    assert [reading.code for reading, _ in change.landed] == ["RD"]
+
+
+def test_what_covers_a_moved_card_is_told_from_what_lies_under_it() -> None:
+    shared = filled(quad_of(STRIP), VIEW.scale, SHAPE) & filled(quad_of(MOVED), VIEW.scale, SHAPE)
+    before = picture(TOP)
+    for lies in (MOVED, card("Y5", dx=0.022, degrees=188)):  # the reader does not know which end is up
+        assert covered_since(before, with_the_strip(over=False), TOP, lies, shared, VIEW.scale) < 0.3
+        assert covered_since(before, with_the_strip(over=True), TOP, lies, shared, VIEW.scale) > 0.5
+    assert covered_since(before, before, TOP, MOVED, np.zeros_like(shared), VIEW.scale) == 0
 
 
 @pytest.mark.parametrize("brought", [False, True])

@@ -47,3 +47,13 @@ def test_a_thrown_card_is_read_before_the_next_hand_covers_it() -> None:
     table.lay(Seat.P2, "R9", (DISCARD_AT[0] - 0.01, DISCARD_AT[1]), 80)
     table.rest()
     assert landed(table)[1:] == [("R2", Seat.P1), ("R9", Seat.P2)]
+
+
+def test_a_thrown_card_of_the_same_face_is_no_pile_that_moved() -> None:
+    """A blue 1 flew onto the blue 1 and hid most of it; no hand had touched the pile."""
+    table = started("B1", 0.0)
+    table.reach(Seat.P2, near_the_edge(Seat.P2))
+    table.cards.append(Lying("B1", OFF, 25))
+    table.leave(Seat.P2)
+    table.rest()
+    assert landed(table)[1:] == [("B1", Seat.P2)]
