@@ -176,6 +176,9 @@ class Desk:
     def lies(self, card: Card | None) -> None:
         """A card lies on the pile that nobody was seen to lay; None for one that cannot be read."""
         self.contested = None
+        if self._layer is not None:  # whoever laid it, the next one need not be the next to play
+            self._layer = None
+            self.footing.bares(explained=False)
         self._pile.append(card)
         self._reposition(self.state.turn, named=False)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee.observations import Observation, Zone
-from tests.fusion.scripted import back, covered, drew, laid, lifted, reached, said
+from tests.fusion.scripted import back, covered, drew, laid, lifted, reached, said, unread
 from tests.fusion.test_scribe import scribe, write
 
 HARDLY = "~0.36|B7|G1|B8|G2|Y5|Y6|B9|G0"
@@ -196,3 +196,14 @@ def test_a_call_that_nobody_heard_explains_a_draw(card: str) -> None:
     told = write(table, [laid("P1", card, 2), *([laid("P2", "R5", 4)] if card == "R4" else []), *draws])
     assert [code for kind, code, _ in told[1] if kind == "foul"] == []
     assert len(told[2]) == 1
+
+
+@pytest.mark.parametrize(("seat", "ruled"), [(None, []), ("P2", [("foul", "illegal_play", "P3")])])
+def test_on_a_card_that_nobody_was_seen_to_lay_another_may_lie(
+    seat: str | None, ruled: list[tuple[str, str, str]]
+) -> None:
+    """Out of step, a yellow nine lay there; a yellow reverse came unseen, and the green one on it was ruled."""
+    table = scribe(START)
+    gap = [laid("P1", "R4", 1), laid("P2", "R5", 3), unread(6)]
+    assert write(table, [*gap, laid(seat, "Y9", 30), laid("P3", "GR", 38)])[1] == ruled
+    assert not table.desk.in_step
