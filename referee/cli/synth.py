@@ -37,7 +37,7 @@ def film(
     ctx: typer.Context,
     out: Annotated[Path, typer.Option(metavar="DIR", help="Session folder to write.")],
     game: Annotated[
-        Path | None, typer.Argument(metavar="GAME.ugn", help="The round to film, from its start.")
+        Path | None, typer.Argument(metavar="GAME.ugn", help="The rounds to film, from the start of the first.")
     ] = None,
     seed: Annotated[int, typer.Option(help="Another number, another film of the same game.")] = 0,
     hard: Annotated[
@@ -54,8 +54,11 @@ def film(
         int, typer.Option(min=1, max=20, help="Cards dealt to each player in it.", rich_help_panel=_SCRIPT)
     ] = 7,
     plays: Annotated[
-        int, typer.Option(min=5, help="Most cards laid and drawn in it.", rich_help_panel=_SCRIPT)
+        int, typer.Option(min=5, help="Most cards laid and drawn in a round of it.", rich_help_panel=_SCRIPT)
     ] = 120,
+    rounds: Annotated[
+        int, typer.Option(min=1, max=5, help="Rounds of it, each dealt anew.", rich_help_panel=_SCRIPT)
+    ] = 1,
     faces: Annotated[
         str | None,
         typer.Option(
@@ -135,7 +138,7 @@ def film(
     style = replace(style, **_given(wanted), sensor=replace(style.sensor, **_given(sensor)))
     if manners is not None:
         style = replace(style, manners=_manners(manners))
-    items, profile, profile_toml = _script(game, random, seats, fouls, hand, plays)
+    items, profile, profile_toml = _script(game, random, seats, fouls, hand, plays, rounds)
     _write(
         items,
         style,
@@ -156,14 +159,14 @@ def _given(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _script(
-    game: Path | None, random: int | None, seats: int, fouls: float, hand: int, plays: int
+    game: Path | None, random: int | None, seats: int, fouls: float, hand: int, plays: int, rounds: int
 ) -> tuple[tuple[Item, ...], Profile | None, str | None]:
     from referee.synth.film_random import random_script
 
     if game is not None:
         return _written(game)
     try:
-        script = random_script(random or 0, seats, foul_rate=fouls, hand_size=hand, moves=(5, plays))
+        script = random_script(random or 0, seats, foul_rate=fouls, hand_size=hand, moves=(5, plays), rounds=rounds)
     except ValueError as fault:
         raise InputFault(str(fault), where="--plays, --hand") from fault
     return script.items, script.profile, script.profile_toml

@@ -73,10 +73,10 @@ def test_a_missing_game_is_named(tmp_path: Path) -> None:
     assert "none.ugn" in str(done.exception)
 
 
-def test_a_made_up_round_is_a_whole_session_with_its_own_rules(tmp_path: Path) -> None:
+def test_a_made_up_game_is_a_whole_session_with_its_own_rules(tmp_path: Path) -> None:
     pytest.importorskip("py_nanotts")
     out = tmp_path / "film"
-    script = ["--random", "3", "--seats", "2", "--hand", "2", "--plays", "8"]
+    script = ["--random", "3", "--seats", "2", "--hand", "2", "--plays", "8", "--rounds", "2"]
     look = ["--size", "320x240", "--rate", "5", "--fast", "--manners", "toss=1"]
     done = CliRunner().invoke(app, ["synth", "film", *script, *look, "--out", str(out)])
     assert done.exit_code == 0, done.output
@@ -84,6 +84,8 @@ def test_a_made_up_round_is_a_whole_session_with_its_own_rules(tmp_path: Path) -
     assert load_profile(plan.profile).setup.hand_size == 2
     truth = json.loads((out / "truth.json").read_text(encoding="utf-8"))
     assert {gesture["kind"] for gesture in truth["gestures"]} == {"tossed"}
+    kinds = [event["kind"] for event in truth["events"] if event["kind"] in ("start", "dealt", "shown")]
+    assert kinds == ["start", "shown", "dealt", "start", "shown"]
     source = tomllib.loads((out / "SOURCE.toml").read_text(encoding="utf-8"))
     assert "--random 3" in source["how_made"]
     assert str(tmp_path) not in source["how_made"]
