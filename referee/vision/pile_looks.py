@@ -70,7 +70,7 @@ def covered_since(before: Image, now: Image, old: CardReading, new: CardReading,
     was, lies = quad_of(old) * scale, _turned_least(quad_of(old), quad_of(new)) * scale
     shares = []
     for dx, dy in itertools.product(_SHIFTS_PX, repeat=2):  # outlines are true to a pixel or so
-        move = cv2.getPerspectiveTransform(was, np.asarray(lies + (dx, dy), np.float32))
+        move = cv2.getPerspectiveTransform(was, np.asarray(lies + np.array([dx, dy]), np.float32))
         apart = difference(np.asarray(cv2.warpPerspective(even, move, size), np.uint8), now)
         shares.append(float((apart[inside] > _OTHERWISE).mean()))
     return min(shares)
