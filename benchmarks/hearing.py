@@ -3,9 +3,10 @@
 FOLDER holds `sound.tsv` and the recordings it names; they are for measuring only and lie beside a checkout
 (../shared/real), not in it. --prompts: where Debian's asterisk-core-sounds-{en,es,it}-wav and asterisk-prompt-es-co
 are (human voices, CC BY-SA; measuring only). Synthetic words are spoken by voices that training never heard.
-Calls are matched by time. Every figure says what it rests on: syn = voices that training never heard, most of them
-of synthesisers that it never heard either; speakers = new speakers of a synthesiser that it heard; human = recorded
-people; the mixing with noise is always digital. CPU figures are processor time, not wall-clock time.
+Calls are matched by time. Every figure says what it rests on: synthetic = voices that training never heard, of
+synthesisers that it knows by others; family = a synthesiser none of whose voices it heard; speaker = new speakers of
+the one of which it heard the most; human = recorded people; the mixing with noise is always digital. CPU figures are
+processor time, not wall-clock time.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from hearing_peer import Sphinx
 from hearing_sounds import (
     LEVEL,
     RATE_HZ,
+    Marked,
     Sound,
     Word,
     bed,
@@ -32,8 +34,10 @@ from hearing_sounds import (
     new_speakers,
     prompt_words,
     recorded_words,
+    unseen_family,
     unseen_words,
 )
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
@@ -64,8 +68,7 @@ class Bench:
     both: Ear
     sphinx: Sphinx | None
     sounds: Path | None
-    unseen: list[Word]
-    speakers: list[Word]
+    spoken: dict[str, list[Word]]
     human: list[Word]
     spanish: list[Word]
     english: list[Word]
@@ -80,60 +83,76 @@ class Bench:
         ]
         return [*found, ("pocketsphinx", self.sphinx.hear)] if self.sphinx else found
 
-    def named(self, kind: str) -> list[Word]:
-        """The synthetic words of one kind."""
-        return [word for word in self.unseen if word.kind == kind]
+    def named(self, kind: str, made: str = "") -> list[Word]:
+        """The synthetic words of one kind, of all voices or of those `made` so."""
+        return [word for name in ([made] if made else self.spoken) for word in self.spoken[name] if word.kind == kind]
+
+    def noise(self, noise: str, count: int, snr_db: float) -> NDArray[np.float64]:
+        """So much of a noise below words; hiss where there are no recordings."""
+        return bed(self.sounds or Path(), noise if self.sounds else "none", count) * LEVEL * 10 ** (-snr_db / 20)
 
 
 def noise_table(b: Bench) -> Table:
     """ "uno" by itself in noise, and the same noise with the word muted."""
-    table = Table(title='"uno" found / with the word muted: fires')
-    unos = b.named("uno")
-    speakers = [word for word in b.speakers if word.kind == "uno"]
-    table.add_column("noise")
-    for name, _ in b.ears():
-        table.add_column(f"{name}: syn ({len(unos)})")
-        table.add_column(f"speakers ({len(speakers)})")
-        table.add_column(f"human ({len(b.human)})")
-        table.add_column("muted, a minute")
-    table.add_column("wanted: syn, human")
+    words = {**{made: b.named("uno", made) for made in b.spoken}, "human": b.human}
+    words = {made: some for made, some in words.items() if some}
+    table = Table(title='"uno" found, and how often the same noise fires with the word muted')
+    for name in (
+        "noise, ear",
+        *(f"{made} ({len(some)})" for made, some in words.items()),
+        "muted, a minute",
+        "wanted",
+    ):
+        table.add_column(name)
     noises = [("none", 60), ("babble", 20), ("babble", 10), ("babble", 5), ("pink", 10), ("talker", 10)]
     for noise, snr_db in noises if b.sounds else noises[:1]:
-        clean, marks = in_line([*unos, *b.human])
-        quiet = bed(b.sounds or Path(), noise, len(clean)) * LEVEL * 10 ** (-snr_db / 20)
-        mixed, muted = int16(clean + quiet), int16(quiet)
-        others, other_marks = in_line(speakers) if speakers else (np.zeros(0), [])
-        behind = bed(b.sounds or Path(), noise, len(others)) * LEVEL * 10 ** (-snr_db / 20) if speakers else others
-        cells = [f"{noise} {snr_db} dB"]
-        for _, hear in b.ears():
-            calls = hear(mixed)
-            said = hear(int16(others + behind))
-            hits = {
-                "synthetic": [near(calls, "uno", mark) for mark in marks if mark.word.made == "synthetic"],
-                "speaker": [near(said, "uno", mark) for mark in other_marks],
-                "human": [near(calls, "uno", mark) for mark in marks if mark.word.made == "human"],
-            }
-            cells += [share(found) for found in hits.values()]
-            fires = sum(call.call == "uno" for call in hear(muted))
-            cells.append(f"{fires} ({fires / (len(muted) / RATE_HZ / 60):.2f})")
+        lines = {made: in_line(some) for made, some in words.items()}
+        beds = {made: b.noise(noise, len(clean), snr_db) for made, (clean, _) in lines.items()}
+        quiet = int16(np.concatenate(list(beds.values())))
         wanted = WANTED.get(noise if noise == "none" else f"{noise} {snr_db}")
-        table.add_row(*cells, f"≥ {wanted[0]}, {wanted[1]}" if wanted else "")
+        for name, hear in b.ears():
+            cells = [f"{noise} {snr_db} dB, {name}"]
+            for made, (clean, marks) in lines.items():
+                calls = hear(int16(clean + beds[made]))
+                cells.append(share([near(calls, "uno", mark) for mark in marks]))
+            fires = sum(call.call == "uno" for call in hear(quiet))
+            cells.append(f"{fires} ({fires / (len(quiet) / RATE_HZ / 60):.2f})")
+            table.add_row(*cells, f"≥ {wanted[0]}, human {wanted[1]}" if wanted else "")
     return table
 
 
 def sentence_table(b: Bench) -> Table:
     """ "uno" at the end of a sentence."""
-    words = b.named("in_sentence")
-    clean, marks = in_line(words)
-    sound = int16(clean + bed(Path(), "none", len(clean)) * LEVEL * 10 ** (-40 / 20))
-    table = Table(title='"uno" inside a sentence (syn, quiet room): found, wanted ≥ 0.9')
-    cells = []
-    for name, hear in b.ears():
-        table.add_column(name)
-        calls = hear(sound)
-        cells.append(share([near(calls, "uno", mark) for mark in marks]))
-    table.add_row(*cells)
+    table = Table(title='"uno" inside a sentence (quiet room): found, wanted ≥ 0.9')
+    _by_voices(b, table, "in_sentence", lambda calls, mark: [near(calls, "uno", mark)])
     return table
+
+
+def near_table(b: Bench) -> Table:
+    """Minimal pairs taken for "uno"."""
+    table = Table(title='Minimal pairs and near words taken for "uno" / for any call, wanted ≤ 5 %')
+
+    def taken(calls: Sequence[CallHeard], mark: Marked) -> list[bool]:
+        return [near(calls, "uno", mark), any(near([call], call.call, mark) for call in calls)]
+
+    _by_voices(b, table, "near", taken)
+    return table
+
+
+def _by_voices(b: Bench, table: Table, kind: str, tell: Callable[[Sequence[CallHeard], Marked], list[bool]]) -> None:
+    """A row for each sort of voices: the shares of what is told of each of their words in a quiet room."""
+    for name in ("voices", *(name for name, _ in b.ears())):
+        table.add_column(name)
+    for made in b.spoken:
+        if not (words := b.named(kind, made)):
+            continue
+        clean, marks = in_line(words)
+        sound = int16(clean + bed(Path(), "none", len(clean)) * LEVEL * 10 ** (-40 / 20))
+        cells = [f"{made} ({len(words)})"]
+        for _, hear in b.ears():
+            calls = hear(sound)
+            cells.append(" / ".join(map(share, zip(*(tell(calls, mark) for mark in marks), strict=True))))
+        table.add_row(*cells)
 
 
 def false_table(b: Bench) -> Table:
@@ -168,30 +187,12 @@ def false_table(b: Bench) -> Table:
     return table
 
 
-def near_table(b: Bench) -> Table:
-    """Minimal pairs taken for "uno"."""
-    words = b.named("near")
-    clean, marks = in_line(words)
-    sound = int16(clean + bed(Path(), "none", len(clean)) * LEVEL * 10 ** (-40 / 20))
-    table = Table(
-        title=f'Minimal pairs and near words (syn, {len(words)}) taken for "uno" / for any call, wanted ≤ 5 %'
-    )
-    cells = []
-    for name, hear in b.ears():
-        table.add_column(name)
-        calls = hear(sound)
-        some = [any(near([call], call.call, mark) for call in calls) for mark in marks]
-        cells.append(f"{share([near(calls, 'uno', mark) for mark in marks])} / {share(some)}")
-    table.add_row(*cells)
-    return table
-
-
 def calls_table(b: Bench) -> Table:
     """Challenge, catch and colours: found, or taken for another call."""
-    words = [word for word in (*b.unseen, *b.recorded) if word.call not in ("", "uno")]
+    every = (*(word for words in b.spoken.values() for word in words), *b.recorded)
+    words = [word for word in every if word.call not in ("", "uno")]
     clean, marks = in_line(words)
-    quiet = bed(b.sounds, "babble", len(clean)) if b.sounds else bed(Path(), "none", len(clean))
-    sound = int16(clean + quiet * LEVEL * 10 ** (-20 / 20))
+    sound = int16(clean + b.noise("babble", len(clean), 20))
     table = Table(
         title="Challenge, catch, colours (syn and human, babble 20 dB): found / confused, wanted ≥ 0.9 / ≤ 0.02"
     )
@@ -214,17 +215,17 @@ def window_table(b: Bench) -> Table:
 
     Only one who was heard neither for certain, nor likely, nor perhaps, while nothing else was said either, is.
     """
-    words = [*b.named("uno"), *(word for word in b.speakers if word.kind == "uno"), *b.human]
+    words = [*b.named("uno"), *b.human]
     clean, marks = in_line(words)
     table = Table(title="In an UNO window: honest callers not even heard as a doubt, wanted ≤ 0.005 (babble 10 dB)")
-    made = [name for name in ("synthetic", "speaker", "human") if any(word.made == name for word in words)]
+    made = list(dict.fromkeys(word.made for word in words))
     table.add_column("noise, ear")
     for name in made:
         table.add_column(f"{name} ({sum(word.made == name for word in words)}): accused")
         table.add_column("believed")
     table.add_column("doubts a minute, nothing said")
     for noise, snr_db in [("none", 60), ("babble", 10)] if b.sounds else [("none", 60)]:
-        quiet = bed(b.sounds or Path(), noise, len(clean)) * LEVEL * 10 ** (-snr_db / 20)
+        quiet = b.noise(noise, len(clean), snr_db)
         for ear_name, ear in (("Vosk", b.vosk), ("with spotter", b.both)):
             calls = [call for call in ear.hear(int16(clean + quiet)) if call.phase == "confirmed"]
             likely = [call for call in calls if call.certainty == "likely" and call.channel != "noisy"]
@@ -307,6 +308,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=(*TABLES, "delay"))
     parser.add_argument("--every", type=int, default=1, help="measure on every N-th word or prompt")
     parser.add_argument("--minutes", type=float, default=20, help="sound of the table `long`")
+    parser.add_argument("--line-every", type=float, default=4, help="seconds between lines of the table `long`")
     parser.add_argument("--model", type=Path)
     parser.add_argument("--manifest", type=Path, help="manifest of another spotter")
     parser.add_argument(
@@ -336,7 +338,9 @@ def main() -> None:
     if "long" in wanted:
         from hearing_long import long_lines
 
-        out.print(*long_lines(vosk, pack, spotter, arguments.minutes), sep="\n", highlight=False)
+        out.print(
+            *long_lines(vosk, pack, spotter, arguments.minutes, arguments.line_every), sep="\n", highlight=False
+        )
 
 
 def _bench(
@@ -349,11 +353,10 @@ def _bench(
     if not arguments.prompts.is_dir():
         out.print(f"prompts skipped: {arguments.prompts} is not there (Debian: asterisk-core-sounds-es-wav …)")
     unos, spanish, english = prompt_words(arguments.prompts, every) if arguments.prompts.is_dir() else ([], [], [])
-    unseen: list[Word] = []
-    speakers: list[Word] = []
+    spoken: dict[str, list[Word]] = {}
     try:
-        unseen = unseen_words(arguments.voices, every)
-        speakers = new_speakers(arguments.voices, every)
+        for made, some in (("synthetic", unseen_words), ("family", unseen_family), ("speaker", new_speakers)):
+            spoken[made] = some(arguments.voices, every)
     except InputFault as fault:
         out.print(f"synthetic words skipped: {fault}")
     return Bench(
@@ -361,8 +364,7 @@ def _bench(
         both=Ear(recogniser, pack, spotter),
         sphinx=Sphinx() if Sphinx.installed() else None,
         sounds=listed.parent / "sound" if listed.exists() else None,
-        unseen=unseen,
-        speakers=speakers,
+        spoken=spoken,
         human=[*(word for word in recorded if word.call == "uno"), *unos],
         spanish=spanish,
         english=english,
