@@ -205,5 +205,6 @@ def test_on_a_card_that_nobody_was_seen_to_lay_another_may_lie(
     """Out of step, a yellow nine lay there; a yellow reverse came unseen, and the green one on it was ruled."""
     table = scribe(START)
     gap = [laid("P1", "R4", 1), laid("P2", "R5", 3), unread(6)]
-    assert write(table, [*gap, laid(seat, "Y9", 30), laid("P3", "GR", 38)])[1] == ruled
+    nine = [covered(29), laid(seat, "Y9", 30), back(30.5)]
+    assert write(table, [*gap, *nine, covered(37), laid("P3", "GR", 38)])[1] == ruled
     assert not table.desk.in_step
