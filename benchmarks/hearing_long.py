@@ -43,8 +43,8 @@ def long_lines(
     cpu = (time.process_time() - began) / (minutes * 60)
     shown = ", ".join(f"{value:.0f}" for value in memory)
     return [
-        f"{minutes:.0f} min of sound (syn, a line every {every_s:.0f} s), {calls} calls: CPU {cpu:.3f} of one core with "
-        "partials (wanted ≤ 0.15)",
+        f"{minutes:.0f} min of sound (syn, a line every {every_s:.0f} s), {calls} calls: CPU {cpu:.3f} of one "
+        "core with partials (wanted ≤ 0.15)",
         f"resident MB at each tenth: {shown} (wanted: flat)",
     ]
 
