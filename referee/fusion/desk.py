@@ -214,14 +214,16 @@ class Desk:
         self._unsure_hands.add(seat)
         self._reposition(self.state.turn)
 
-    def begin_round(self, dealer: Seat | None) -> None:
+    def begin_round(self, dealer: Seat | None, perhaps: Sequence[Seat] = ()) -> None:
         """Another round: everybody has been dealt a fresh hand, and nothing lies on the pile.
 
-        dealer: who turns up its first card. Where nobody saw it, who begins is not known either, and a lap will tell.
+        dealer: who turns up its first card, or one of `perhaps`, if the rules name that one. Where nobody saw it, who
+        begins is not known either, and a lap will tell.
         """
         by_rule = self.state.dealer is not None
         self.table.deal()
-        if dealer and not (by_rule and dealer is self.state.dealer):
+        named = by_rule and self.state.dealer in (dealer, *perhaps)
+        if dealer and not named:
             self.table.deal(dealer)
             self.items.append(Tag("Dealer", str(dealer)))
         self.in_step, self.waits_for = dealer is not None, "" if dealer else TO_GO_ON

@@ -94,3 +94,10 @@ def test_a_first_card_soon_after_hands_were_thrown_in_is_none() -> None:
     observed = [*COUNTED, *THROWN_IN, reached("P1", Zone.DRAW, 14), laid("P1", "Y5", 12 + NEXT_ROUND_S - 1)]
     entries, incidents, _ = write(_over(), observed)
     assert (entries, incidents) == (ENDS, [])
+
+
+def test_of_two_arms_over_the_first_card_the_one_whose_deal_it_is_turned_it_up() -> None:
+    table = _over()
+    turned_up = laid("P3", "Y5", 40, perhaps=(Seat.P1,))
+    assert write(table, [*COUNTED, emptied(9), *DEALT, turned_up, laid("P2", "Y7", 43)])[1:] == ([], [])
+    assert (table.desk.in_step, table.desk.state.dealer) == (True, Seat.P1)
