@@ -103,6 +103,12 @@ def sign_shows(corners: Sequence[Corners], codes: Sequence[str], code: str) -> b
     return codes[int(seen.argmax())] == (WILD if code in _OTHER_WILDS else code)
 
 
+def both_show(corners: Corners, codes: Sequence[str], code: str) -> bool:
+    """True when a sign stands in either corner of one outline, and both are that of the face `code`."""
+    clear = bool((corners.none < _CLEAR).all())
+    return clear and {codes[k] for k in corners.seen.argmax(axis=1)} == {WILD if code in _OTHER_WILDS else code}
+
+
 def corner_region(quad: Quad) -> Quad:
     """The outline of a card's upper left corner with its surroundings; `quad` clockwise from that corner on."""
     across = np.array([_LEFT, _RIGHT, _RIGHT, _LEFT], np.float32)[:, None]

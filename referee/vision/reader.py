@@ -13,7 +13,7 @@ import numpy as np
 from referee.cards import Card
 from referee.observations import BACK, CardReading
 from referee.vision.classifier import CropScorer, Face, OnnxCropScorer, merged, name_faces, without_colour
-from referee.vision.corner_signs import Corners, SignReader, sign_is_clear, sign_shows
+from referee.vision.corner_signs import Corners, SignReader, both_show, sign_is_clear, sign_shows
 from referee.vision.corners import Outline, farther_outlines, near_outlines
 from referee.vision.deck_file import load_deck
 from referee.vision.deck_scorer import DeckScorer
@@ -42,6 +42,9 @@ _MOST_ALTERNATIVES = 5
 _BEYOND_DOUBT = 0.99
 _SURE = 0.9
 """A face less sure than this is looked for in more outlines."""
+
+_SIGNED = 0.8
+"""Share of a face from which on an outline with its signs counts for more than a sure one without any."""
 
 _LEAST_FOR_MORE = 0.3
 """Detections below this score are not worth further outlines."""
@@ -146,6 +149,9 @@ class YoloCardReader:
         others = [[outline for outline in near[k] if outline is not first[k]] for k in doubtful]
         self._look(image_bgr, [cards[k] for k in doubtful], others, corners=True)
         self._look_farther(image_bgr, [cards[k] for k in doubtful if cards[k].detection.score >= _LEAST_FOR_MORE])
+        if self.signs and expected_card_px:
+            beyond_doubt = [k for k in range(len(cards)) if k not in doubtful]
+            self._look_for_signs(image_bgr, self.signs, [(cards[k], near[k]) for k in beyond_doubt])
         readings = [_reading(card, card.best(self.signs)) for card in cards]
         if expected_card_px is None:
             told = [reading for reading in _each_card_once(readings) if reading.confidence >= _TOLD_APART]
@@ -181,6 +187,28 @@ class YoloCardReader:
         others = [[other for other in told if other.quad_px != r.quad_px] for _, r in shown]
         believed = [_told_by_sign(c, c.best(signs), r, o) for (c, r), o in zip(shown, others, strict=True)]
         return [reading for reading in believed if reading]
+
+    def _look_for_signs(self, image: Image, signs: SignReader, sure: Sequence[tuple[_Looked, list[Outline]]]) -> None:
+        """Look again at cards that are sure by an outline without a sign in its corners, given all that are near.
+
+        An outline across two cards can show, surely, the face of neither. Others count only where the signs in both
+        their corners are those of their face: without such a one the first stays.
+        """
+        faced = [(card, near) for card, near in sure if card.best(None).best[0] != BACK]
+        quads = [turned(card.outlines[0].quad_px, card.faces[0].quarter_turns) for card, _ in faced]
+        for (card, near), corners in zip(faced, signs.corners(image, quads), strict=True):
+            if sign_is_clear([corners]):
+                continue
+            other = _Looked(card.detection)
+            others = [outline for outline in near if outline is not card.outlines[0]]
+            others += farther_outlines(image, upright(card.detection.quad_px))
+            self._look(image, [other], [others], corners=True)
+            faces = [face.best for face in other.faces]
+            shown = [k for k, (code, _) in enumerate(faces) if both_show(other.corners[k], signs.codes, code)]
+            if max((faces[k][1] for k in shown), default=0.0) >= _SIGNED:
+                card.outlines = [other.outlines[k] for k in shown]
+                card.faces = [other.faces[k] for k in shown]
+                card.corners = [other.corners[k] for k in shown]
 
     def _look_farther(self, image: Image, cards: Sequence[_Looked]) -> None:
         """Look at those cards that are not sure yet in outlines farther from the detector's."""
