@@ -35,6 +35,11 @@ def may_be(reading: CardReading, cards: Iterable[Card]) -> bool:
     return play is not None and any(card in play.readings for card in cards)
 
 
+def numbers_of_one_colour(play: Play) -> bool:
+    """Whether all that a doubtful card may be is numbers of one colour: six or nine."""
+    return len({card.colour for card in play.readings}) == 1 and not any(card.is_action for card in play.readings)
+
+
 def readable(reading: CardReading) -> float:
     """How much of the belief lies in what the record would keep of a reading, 0…1."""
     if reading.confidence >= SURE or not reading.alternatives:

@@ -76,3 +76,9 @@ class RoundEnd:
 
 def _losers(desk: Desk) -> list[Seat]:
     return [seat for seat in desk.state.active if seat is not desk.state.winner]
+
+
+def to_be_replaced(desk: Desk) -> bool:
+    """Whether the first card must go back and another be turned up (rows E4 to E8)."""
+    start = desk.state.start
+    return start is not None and start.effect == "redraw" and not desk.state.moves

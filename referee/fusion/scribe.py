@@ -16,8 +16,8 @@ from referee.fusion.drawing import Drawing, benefit_of_doubt
 from referee.fusion.giving_way import GivingWay
 from referee.fusion.listening import Listening
 from referee.fusion.put_straight import PutStraight
-from referee.fusion.readings import SURE, may_be, play_of, readable
-from referee.fusion.rounds import RoundEnd
+from referee.fusion.readings import SURE, may_be, numbers_of_one_colour, play_of, readable
+from referee.fusion.rounds import RoundEnd, to_be_replaced
 from referee.fusion.showing import open_hand, proves_guilt
 from referee.fusion.sight import Sight
 from referee.observations import (
@@ -126,7 +126,7 @@ class Scribe:
             desk.footing.bares(explained=False)
         if readable(seen.reading) < READABLE:
             return [*again, *self._unread(seen.seat, seen.t_s, (seen.id,))]
-        if desk.in_step and (not desk.state.top or _to_be_replaced(desk)):
+        if desk.in_step and (not desk.state.top or to_be_replaced(desk)):
             return [*again, *self._turned_up(seen, play)]
         if cleared and desk.in_step:
             return [*again, *self._refilled(seen, play)]
@@ -195,9 +195,15 @@ class Scribe:
 
     def _turned_up(self, seen: CardLanded, play: Play) -> list[Written]:
         """The first card of a round."""
+        asked: list[Written] = []
         if play.confidence is not None:
-            return [Question("Which card was turned up first? Show it again.", seen.t_s, (seen.id,))]
-        return list(self.desk.write("dealer", Opening(play.card), t_s=seen.t_s, evidence=(seen.id,)))
+            asked = [Question("Which card was turned up first? Show it again.", seen.t_s, (seen.id,))]
+            if seen.seat is None or not numbers_of_one_colour(play):
+                return asked
+        written = self.desk.write("dealer", Opening(play.card), t_s=seen.t_s, evidence=(seen.id,))
+        if asked:  # a six or a nine: the round has begun, and what fits on it is asked about
+            self.desk.footing.bares(explained=False)
+        return [*written, *asked]
 
     def _refilled(self, seen: CardLanded, play: Play) -> list[Written]:
         """The discard pile was taken up, and a card lies there again: its top card, or one newly turned up."""
@@ -373,12 +379,6 @@ class Scribe:
         if desk.state.phase == "over":
             return list(self._end.show(desk, seen.seat, hand))
         return []
-
-
-def _to_be_replaced(desk: Desk) -> bool:
-    """Whether the first card must go back and another be turned up (rows E4 to E8)."""
-    start = desk.state.start
-    return start is not None and start.effect == "redraw" and not desk.state.moves
 
 
 def _colour_known(before: State | None) -> bool:

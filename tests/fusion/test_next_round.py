@@ -101,3 +101,20 @@ def test_of_two_arms_over_the_first_card_the_one_whose_deal_it_is_turned_it_up()
     turned_up = laid("P3", "Y5", 40, perhaps=(Seat.P1,))
     assert write(table, [*COUNTED, emptied(9), *DEALT, turned_up, laid("P2", "Y7", 43)])[1:] == ([], [])
     assert (table.desk.in_step, table.desk.state.dealer) == (True, Seat.P1)
+
+
+@pytest.mark.parametrize(
+    ("first", "entries", "in_turn"),
+    [("Y6~0.6|Y9", ["dealer: start Y6", "P2: Y7"], Seat.P3), ("Y6~0.6|G6", ["dealer: start Y7"], None)],
+    ids=["a six or a nine", "yellow or green"],
+)
+def test_a_first_card_in_doubt(first: str, entries: list[str], in_turn: Seat | None) -> None:
+    """Nobody took it for turned up, and the card that was laid on it was taken for the first."""
+    table = _over()
+    observed = [*COUNTED, emptied(9), *DEALT, laid("P1", first, 40), laid("P2", "Y7", 43)]
+    told, incidents, questions = write(table, observed)
+    assert incidents == []
+    assert questions == ["Which card was turned up first? Show it again."]
+    assert told[len(ENDS) :] == entries
+    if in_turn:
+        assert table.desk.state.to_act is in_turn
