@@ -18,7 +18,7 @@ _ONSETS = ("", "", "b", "d", "f", "g", "j", "k", "l", "m", "n", "p", "r", "s", "
 _VOWELS = ("a", "e", "i", "o", "u", "o", "u", "ia", "ue", "ai")
 _CONSONANTS = ("b", "d", "f", "g", "k", "l", "m", "p", "r", "s", "t", "v", "z")
 _CLUSTERS = ("br", "dr", "fr", "tr", "pr", "pl", "gl", "st", "ch")
-_MADE_UP = 0.3
+_MADE_UP = 0.45
 """Share of the near words that are made up."""
 
 _ENDS = ("", "", "", "n", "s", "r", "l", "m")
@@ -73,7 +73,7 @@ def minimal_pair(rng: np.random.Generator) -> str:
         return sounds[int(rng.integers(len(sounds)))]
 
     made = (
-        lambda: one(_CONSONANTS + _CLUSTERS) + "uno",
+        *(lambda: one(_CONSONANTS + _CLUSTERS) + "uno",) * 2,  # those that are taken for the call the most
         lambda: "u" + one(_CONSONANTS) + "o",
         lambda: one(("a", "e", "i", "o")) + "no",
         lambda: "un" + one(("a", "e", "i", "ia", "ai")),
