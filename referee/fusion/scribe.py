@@ -182,6 +182,7 @@ class Scribe:
             # Where no deal was seen it may be a card of a hand that is thrown in, and those that follow as well.
             self._undealt = not self._end.dealt and not self._undealt
             self._end = RoundEnd(self._profile)
+            self._giving_way.moved(seen.t_s)
             desk.begin_round(None if self._undealt else seen.seat, seen.perhaps)
             return [*missing, *self._turned_up(seen, play)]
         self._end.gathers(seen.t_s)

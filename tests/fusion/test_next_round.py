@@ -118,3 +118,12 @@ def test_a_first_card_in_doubt(first: str, entries: list[str], in_turn: Seat | N
     assert told[len(ENDS) :] == entries
     if in_turn:
         assert table.desk.state.to_act is in_turn
+
+
+def test_hands_at_the_pile_before_the_first_card_have_laid_nothing_on_it() -> None:
+    """P2 had pushed the hand in: whether a card of P2's lay unseen was asked, and P3's foul was not told."""
+    pushed = [reached("P2", Zone.DISCARD, 9), *THROWN_IN, emptied(15), *DEALT]
+    wrong = [laid("P3", "Y7", 43), lifted("P3", "Y7", 45)]
+    _, incidents, questions = write(_over(), [*COUNTED, *pushed, laid("P1", "Y5", 40), *wrong])
+    assert incidents == [("foul", "wrong_first_player", "P3")]
+    assert len(questions) == 1
