@@ -153,7 +153,8 @@ class Listener:
         few = len(utterance.samples) > _CALL_MOST_S * self._recogniser.rate_hz
         takes = [self._heard(utterance.samples, index) for index in range(2 if few else len(TAKES))]
         track = self._track(utterance.first, utterance.decided)
-        weighed = weigh(counted(takes, self._pack), track, self._expected, self._pack.calls)
+        voted = counted(takes, self._pack)
+        weighed = weigh(voted, track, self._expected, self._pack.calls, utterance.voice_ends_s)
         channel = channel_of(utterance, [(one.start_s, one.end_s) for one in weighed])
         calls = []
         for one in weighed:

@@ -63,6 +63,15 @@ class Track:
         at = int(column.argmax())
         return float(column[at]), float(self.ends_s[at])
 
+    def held(self, call: str, at_s: float, looks: int) -> float:
+        """The highest mean share of a call over so many looks in a row, among them the one at `at_s`."""
+        if call not in self.calls or not len(self.ends_s):
+            return 0.0
+        at = int(np.abs(self.ends_s - at_s).argmin())
+        near = self.shares[max(at - looks + 1, 0) : at + looks, self.calls.index(call)]
+        count = min(looks, len(near))
+        return float(np.convolve(near, np.ones(count) / count, "valid").max())
+
     def peaks(self, call: str, least: float, apart_s: float) -> list[tuple[float, float]]:
         """The highest shares of a call, at least so high and so far apart, best first, and when."""
         if call not in self.calls:

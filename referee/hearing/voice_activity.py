@@ -56,6 +56,11 @@ class Utterance:
     decided: int
     voiced: tuple[bool, ...] = ()
 
+    @property
+    def voice_ends_s(self) -> float:
+        """When its last voice was heard, in seconds from the first sample; 0 without any."""
+        return (max((at for at, voice in enumerate(self.voiced) if voice), default=-1) + 1) * FRAME_S
+
 
 class VoiceDetector(Protocol):
     """Says of one frame of `FRAME_S` whether it sounds like a voice."""
