@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from referee.cards import Seat
 from referee.observations import BACK, ArmSeen, CardsDrawn, CardsShown, Zone
-from tests.vision.drawn_table import DISCARD_AT, DRAW_AT, DrawnTable, Lying, landed, started
+from referee.vision.watcher import TableWatcher
+from tests.vision.drawn_table import CARD_PX, DISCARD_AT, DRAW_AT, DrawnTable, Lying, landed, started, zones
 
 SEATS = (Seat.P1, Seat.P2, Seat.P3, Seat.P4)
 PLACES = {Seat.P1: (0.35, 0.87), Seat.P2: (0.08, 0.4), Seat.P3: (0.2, 0.13), Seat.P4: (0.7, 0.13)}
@@ -155,6 +158,31 @@ def test_cards_that_overlap_are_not_a_complete_hand(step: float, complete: bool)
     table.cards += [Lying(c, (0.4 + n * step, 0.87)) for n, c in enumerate(("G3", "R8", "Y2"))]
     table.rest(2)
     assert shown(table) == [(Seat.P1, ["G3", "R8", "Y2"], complete)]
+
+
+def test_a_fan_of_which_only_the_top_card_is_read_is_not_complete() -> None:
+    """Seven cards in a tight fan were a hand of one, with none hidden."""
+    table = started()
+    table.cards += [
+        Lying(c, (0.3 + n * 0.02, 0.87)) for n, c in enumerate(("R3", "B4", "G5", "Y6", "R9", "BS", "Y1"))
+    ]
+    table.rest(2)
+    assert shown(table) == [(Seat.P1, ["Y1"], False)]
+
+
+def test_a_card_where_two_places_overlap_is_the_nearer_seats_and_no_complete_hand() -> None:
+    """The hand of P4 was also a hand of P3, complete with one card."""
+    wide = ((0.05, 0.02), (0.7, 0.02), (0.7, 0.24), (0.05, 0.24))
+    seats = tuple(replace(zone, place=wide) if zone.seat is Seat.P3 else zone for zone in zones().seats)
+    table = DrawnTable(started().cards)
+    table.watcher = TableWatcher(replace(zones(), seats=seats), table, expected_card_px=CARD_PX)
+    table.rest(1.5)
+    table.cards += [Lying("R3", (0.62, 0.13)), Lying("B4", (0.72, 0.13))]
+    table.rest(2)
+    assert shown(table) == [(Seat.P4, ["B4", "R3"], False)]
+    table.cards.append(Lying("G5", (0.2, 0.13)))
+    table.rest(2)
+    assert shown(table)[1:] == [(Seat.P3, ["G5"], True)]
 
 
 def test_a_hand_with_a_card_still_face_down_is_not_complete() -> None:
