@@ -142,8 +142,8 @@ class Desk:
         told, self.contested = self.contested, None
         if told is None:
             return
+        self.footing.bares(explained=False)  # or it went back, and nobody saw that
         if not told.weighed.by_order:
-            self.footing.bares(explained=False)
             if not self.in_step:
                 self._reposition(self.state.following(told.seat))
             return  # in turn as ever; the judge keeps what may lie there

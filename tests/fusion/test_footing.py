@@ -38,6 +38,12 @@ CASES = [
         1,
     ),
     (
+        "a second card goes back and nobody sees it: what is laid on the first one does not fit the second",
+        [laid("P1", "R9", 2), laid("P1", "R4", 3), laid("P2", "Y9", 6)],
+        [],
+        2,
+    ),
+    (
         "a card that neither fits nor comes in turn goes back: that it did not fit is so whoever was to move",
         [laid("P2", "Y9", 3), lifted("P2", "Y9", 4)],
         [("foul", "illegal_play", "P2")],
