@@ -181,7 +181,7 @@ def film(
 
 
 def _dealers(items: Sequence[Item], profile: Profile, seats: Sequence[Seat]) -> tuple[Seat, ...]:
-    """Who deals each round: the first as the record says, the others by the profile."""
+    """Who deals each round: as the record says, else by the profile."""
     dealer = first_dealer(items)
     if sum(isinstance(item, Result) for item in items) < 2:
         return (dealer,)
@@ -189,7 +189,9 @@ def _dealers(items: Sequence[Item], profile: Profile, seats: Sequence[Seat]) -> 
     found = [dealer]
     over = False
     for item in items:
-        if isinstance(item, Entry | Result):
+        if isinstance(item, Tag) and item.name == "Dealer" and over:
+            table.deal(Seat.parse(item.value))
+        elif isinstance(item, Entry | Result):
             table.push(item)
             if over and table.state.phase == "play":
                 found.append(table.state.dealer or dealer)

@@ -64,7 +64,7 @@ def write_film(
 
 def session_toml(film: Film, title: str, language: str = "stand-in") -> str:
     """The text of the film's session file."""
-    tags = {item.name: item.value for item in film.items if isinstance(item, Tag)}
+    tags = {item.name: item.value for item in reversed(film.items) if isinstance(item, Tag)}  # the first ones count
     lines = [
         "format = 1",
         f"title = {_quoted(title)}",

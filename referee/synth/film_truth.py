@@ -9,6 +9,7 @@ from referee.rules.entries import Entry, Item, Result, Tag
 from referee.rules.profiles import Profile
 from referee.rules.table import Table
 from referee.synth.film import Film
+from referee.synth.film_beats import first_dealer
 from referee.synth.film_script import Beat, Call, Draw, Lay, NextRound, Refill, Show, Start, TakeBack
 from referee.synth.motion import Reach
 
@@ -86,11 +87,11 @@ def _told(beat: Beat) -> dict[str, Any]:
 
 def fouls_of(items: tuple[Item, ...], profile: Profile, seats: int) -> list[dict[str, Any]]:
     """The fouls in a timed record, each with code, seat, certainty, and the time of its entry."""
-    tags = {item.name: item.value for item in items if isinstance(item, Tag)}
-    dealer = tags.get("Dealer")
-    table = Table(profile, seats=seats, dealer=Seat.parse(dealer) if dealer else Seat.first(seats)[-1])
+    table = Table(profile, seats=seats, dealer=first_dealer(items))
     found = []
     for item in items:
+        if isinstance(item, Tag) and item.name == "Dealer" and table.rulings:
+            table.deal(Seat.parse(item.value))
         if not isinstance(item, Entry | Result):
             continue
         for incident in table.push(item).incidents:

@@ -11,6 +11,7 @@ from referee.cards import Seat
 from referee.rules.entries import Entry, Opening, Result
 from referee.rules.profiles import load_profile
 from referee.synth.film import Film, film
+from referee.synth.film_folder import session_toml
 from referee.synth.film_plan import BACK, NEVER_S
 from referee.synth.film_random import random_script
 from referee.synth.film_style import hard_style
@@ -84,6 +85,15 @@ def test_the_draw_pile_is_gone_while_it_is_shuffled_and_shrinks_as_it_is_dealt(g
     assert plan.stock_at((gone_s + laid_s) / 2, first) == 0
     assert plan.stock_at(turned_s, first) == 108 - 3 * 3 - 1
     assert plan.stock_at(NEVER_S, first) == 108 - 3 * 3 - 1 - 1
+
+
+def test_a_dealer_whom_the_record_names_deals(game: Film) -> None:
+    rest = "P3: G5\nP1: G9\nP2: G8\nP3: G2\nP1: G3\nP2: G4\nP3: G1\nwins P3 P1=4(B4) P2=5(B5)\n"
+    named = TWO_ROUNDS.rpartition("dealer: start")[0] + '[Dealer "P2"]\ndealer: start G7\n' + rest
+    made = film(items(named), seed=5, profile=game.profile)
+    assert [event["seat"] for event in truth_json(made)["events"] if event["kind"] == "dealt"] == ["P2"]
+    assert "wrong_first_player" not in [foul["code"] for foul in truth_json(made)["fouls"]]
+    assert 'dealer = "P3"' in session_toml(made, "two rounds")
 
 
 def test_at_most_two_arms_are_over_the_table(game: Film) -> None:
