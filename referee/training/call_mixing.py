@@ -27,7 +27,7 @@ NOISED = 0.45
 _POOLED = 4_000_000
 
 _SHIFT = 0.12  # standard deviation of the logarithm by which formants move; a fifth is a child beside a man
-_TEMPO = 0.17
+_TEMPO = 0.2
 _BEND_BANDS = 0.8  # standard deviation of the bands by which parts of the spectrum move against each other
 _DRAWN_OUT = 0.2  # share of what is said up to twice as slowly: people shout "unooo"
 _PIVOT = 23  # frames before a window's end where a word ends, in the middle
@@ -58,7 +58,7 @@ def levelled(logs: Tensor) -> Tensor:
 def _moved(stored: Tensor) -> Tensor:
     """Cut to FRAMES at a drawn moment, with formants and tempo moved; the end of what is said stays in place."""
     count = len(stored)
-    tempo = torch.exp(torch.randn(count, 1) * _TEMPO).clamp(0.72, 1.5)
+    tempo = torch.exp(torch.randn(count, 1) * _TEMPO).clamp(0.62, 1.5)
     drawn_out = torch.rand(count, 1) < _DRAWN_OUT
     tempo = torch.where(drawn_out, tempo * (1 + torch.rand(count, 1)), tempo)
     back = torch.arange(FRAMES - 1, -1, -1)[None, :]  # frames before the window's end

@@ -177,7 +177,7 @@ class WindowDrawer:
         if rng.random() < 0.75:
             spectrum *= self._rooms[int(rng.integers(len(self._rooms)))]
         voice = np.fft.irfft(spectrum, n=_SIZE)[_BEFORE : _BEFORE + _STORED]
-        snr_db = float(rng.uniform(15, 45) if rng.random() < 0.35 else rng.uniform(2, 22))
+        snr_db = float(rng.uniform(15, 65) if rng.random() < 0.4 else rng.uniform(2, 22))
         levels = np.abs(voice)
         loud = voice[levels > 0.15 * levels.max(initial=0.0)]
         level = float(np.sqrt(np.mean(loud**2))) if len(loud) and levels.max() > 1e-4 else 0.1

@@ -92,6 +92,11 @@ def test_spelling_of_diphthongs_for_kokoro_voices() -> None:
     assert kokoro_spelling("juː nˈoʊ tʃˈeɪndʒ") == "juː nˈO ʧˈAnʤ"
 
 
+def test_a_vowel_that_the_voices_lack_becomes_one_that_they_have() -> None:
+    """A Scottish "uno" would have lost its first sound, and been learnt as a call."""
+    assert kokoro_spelling("ˈʉːnoː") == "ˈɨːnoː"
+
+
 def test_a_voice_that_festival_lacks_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """It ends well all the same, and writes nothing."""
     monkeypatch.setattr("referee.synth.voices_programs._told", lambda _command, _order: None)
