@@ -95,7 +95,7 @@ def prompt_words(folder: Path, every: int) -> tuple[list[Word], list[Word], list
     """Human prompts of Debian's packages asterisk-core-sounds-*: each "uno", Spanish prompts, English prompts.
 
     folder: where the packages are, e.g. /usr/share/asterisk/sounds. Prompts that may say "uno" are left out of the
-    others: numbers with a 1, menus ("press one to …"), and what the voice mail says of one message.
+    others: numbers with a 1, menus and their parts ("press one to …"), and what the voice mail says of one message.
     """
     unos = [p for name in ("es*", "it*") for p in sorted(folder.glob(f"**/{name}/digits/1.*"))]
     spanish = _prompts(folder.glob("**/es*/**/*.*"))[::every]
@@ -112,7 +112,7 @@ def _prompts(paths: Iterable[Path]) -> list[Path]:
         path for path in sorted(set(paths)) if path.suffix in (".wav", ".gsm", ".g722") and path.stat().st_size > 2000
     ]
     silent = ("silence", "beep", "tone", "ring")
-    menus = ("menu", "options", "opts", "review", "saveoper")  # "presione uno para …"
+    menus = ("menu", "options", "opts", "review", "saveoper", "vm-to")  # "presione uno para …"
     left_out = [p for p in found if any(s in str(p) for s in silent) or any(m in p.stem for m in menus)]
     return [p for p in found if "1" not in p.stem and "one" not in p.stem and p not in left_out]
 
