@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from referee.cards import Seat
 from referee.fusion.desk import Desk, Judged, Question
 from referee.fusion.showing import OpenHand, result_of
@@ -14,6 +16,9 @@ the next round, where nobody saw the pile cleared."""
 UNDEALT_S = 60.0
 """So long after the last card that came, the next one is the first of another round even if no deal was seen."""
 
+A_DEAL = 3
+"""So many visits to the draw pile, with no card laid between them, are a deal where nobody saw the pile cleared."""
+
 
 class RoundEnd:
     """What is known of the hands once somebody went out."""
@@ -23,8 +28,7 @@ class RoundEnd:
         self._hands: dict[Seat, OpenHand] = {}
         self._over_s: float | None = None
         self._moved_s = float("-inf")
-        self.dealt = False
-        """True once a hand was at the draw pile after the last card had come to the pile or to a place."""
+        self._visits = {"arm": 0, "cards": 0}
         self.certain = False
         """True once a hand was laid open, or it was asked whether the round is over at all."""
         self.counted = False
@@ -37,11 +41,17 @@ class RoundEnd:
 
     def gathers(self, t_s: float) -> None:
         """A card came to the pile or left it at `t_s`, and began no round: hands are thrown together."""
-        self._moved_s, self.dealt = t_s, False
+        self._moved_s = t_s
+        self._visits = dict.fromkeys(self._visits, 0)
 
-    def deals(self) -> None:
-        """A hand was at the draw pile."""
-        self.dealt = True
+    def deals(self, seen: Literal["arm", "cards"]) -> None:
+        """A hand was at the draw pile, or cards left it."""
+        self._visits[seen] += 1
+
+    @property
+    def dealt(self) -> bool:
+        """True once a hand was at the draw pile after the last card had come to the pile or to a place."""
+        return any(self._visits.values())
 
     def show(self, desk: Desk, seat: Seat, hand: OpenHand) -> list[Judged]:
         """A hand laid open after the round; the last one that was missing closes it."""
@@ -64,7 +74,8 @@ class RoundEnd:
         only after a deal, or a long time.
         """
         waited_s = t_s - self._moved_s if self._over_s is not None else 0.0
-        return cleared or waited_s >= (NEXT_ROUND_S if self.dealt else UNDEALT_S)
+        dealt = max(self._visits.values()) >= A_DEAL
+        return cleared or waited_s >= (NEXT_ROUND_S if dealt else UNDEALT_S)
 
     def missing(self, desk: Desk, t_s: float) -> list[Question]:
         """What to ask when the round was not closed by the hands that were seen."""

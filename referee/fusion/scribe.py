@@ -306,7 +306,7 @@ class Scribe:
         desk = self.desk
         again: list[Written] = list(self._sight.again(desk, seen.t_s))
         if desk.state.phase != "play":
-            self._end.deals()
+            self._end.deals("cards")
         if seen.at_most == 0 or desk.state.phase == "scored" or not desk.state.top or self._cleared:
             return again  # nothing was drawn, or the cards are taken up and the draw pile laid down
         if seen.at_least:
@@ -358,7 +358,7 @@ class Scribe:
         if seen.zone is Zone.DISCARD:
             self._last_reach = seen
         elif self.desk.state.phase != "play":
-            self._end.deals()
+            self._end.deals("arm")
         # Only while somebody can still be caught does it matter who touched a pile (row J3).
         state = self.desk.state
         if seen.seat is not state.to_act or not any(

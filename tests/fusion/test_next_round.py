@@ -127,3 +127,11 @@ def test_hands_at_the_pile_before_the_first_card_have_laid_nothing_on_it() -> No
     _, incidents, questions = write(_over(), [*COUNTED, *pushed, laid("P1", "Y5", 40), *wrong])
     assert incidents == [("foul", "wrong_first_player", "P3")]
     assert len(questions) == 1
+
+
+def test_a_slow_game_that_goes_on_after_its_supposed_end_is_no_next_round() -> None:
+    """Only the count said that P1 was out: somebody drew and thought for long, and hands of seven were supposed."""
+    goes_on = [laid("P2", "R4", 5), reached("P3", Zone.DRAW, 20), drew("P3", 21), laid("P3", "R8", 40)]
+    entries, incidents, questions = write(_over(), [COUNTED[0], *goes_on])
+    assert (entries, incidents) == (["P1: R9"], [])
+    assert questions[0] == "By my count P1 has laid the last card. How many cards does P1 hold?"
