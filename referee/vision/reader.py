@@ -337,19 +337,22 @@ def _each_card_once(readings: Sequence[CardReading]) -> list[CardReading]:
 
 
 def _made_of_others(reading: CardReading, surer: Sequence[CardReading]) -> bool:
-    """True for an outline that hardly says anything and lies across two sure cards side by side: halves of both.
+    """True for an outline across two sure cards side by side that says hardly anything, or in doubt what one says.
 
-    Where those two lie on each other it may be a third one in their fan, and is kept.
+    It shows halves of both, perhaps the sign of one. Where those two lie on each other it may be a third one in their
+    fan, and is kept.
     """
-    if reading.confidence >= _SAYS_NOTHING:
+    if reading.confidence >= _SURE:
         return False
     quad = np.array(reading.quad_px, np.float32)
     area = area_px(quad)
-    sure = (np.array(other.quad_px, np.float32) for other in surer if other.confidence >= _SURE)
-    covers = [(shared, other) for other in sure if (shared := shared_px(quad, other)) > 0.2 * area]
+    sure = [(other.code, np.array(other.quad_px, np.float32)) for other in surer if other.confidence >= _SURE]
+    covers = [(shared, code, other) for code, other in sure if (shared := shared_px(quad, other)) > 0.2 * area]
+    says_nothing = reading.confidence < _SAYS_NOTHING
     return any(
         a + b > _ACROSS * area and shared_px(one, other) < 0.05 * area
-        for (a, one), (b, other) in itertools.combinations(covers, 2)
+        for (a, code, one), (b, another, other) in itertools.combinations(covers, 2)
+        if says_nothing or reading.code in (code, another)
     )
 
 

@@ -92,6 +92,24 @@ def test_halves_of_two_sure_cards_are_no_third() -> None:
     assert len(read([*beside, Detection(card(400, 300), 0.06)], FixedScorer([0, 0.99, 0, 0.01]), 120)) == 3
 
 
+@pytest.mark.parametrize(("third", "cards"), [([0.7, 0.2, 0, 0.1], 2), ([0.2, 0.7, 0, 0.1], 3), ([0.95, 0, 0, 0], 3)])
+def test_the_sign_of_a_card_within_an_outline_across_two_makes_no_third(third: list[float], cards: int) -> None:
+    """A hand of eight was nine: across a blue 7 and its neighbour the 7's own sign was seen once more."""
+
+    class Thirds(FixedScorer):
+        def scores(self, crops: Sequence[Image]) -> tuple[Probabilities, Probabilities]:
+            symbol, colour = super().scores(crops)
+            across = [np.ptp(crop[..., 2]) > 0 for crop in crops]
+            symbol[across] = third
+            return symbol, colour
+
+    picture = np.full((600, 600, 3), (70, 90, 110), np.uint8)
+    picture[:, 281:] = (70, 90, 130)
+    found = [Detection(card(239, 300), 0.9), Detection(card(323, 300), 0.9), Detection(card(281, 300), 0.9)]
+    readings = YoloCardReader(FixedFinder(found, 600), Thirds([0.999, 0, 0, 0], (1, 0, 0, 0, 0))).read(picture, 120)
+    assert len(readings) == cards
+
+
 @pytest.mark.parametrize(
     ("drawn", "at_least", "at_most"),
     [(True, 0.5, 0.9), (False, 0.25, 0.45)],
