@@ -339,8 +339,8 @@ def _each_card_once(readings: Sequence[CardReading]) -> list[CardReading]:
 def _made_of_others(reading: CardReading, surer: Sequence[CardReading]) -> bool:
     """True for an outline across two sure cards side by side that says hardly anything, or in doubt what one says.
 
-    It shows halves of both, perhaps the sign of one. Where those two lie on each other it may be a third one in their
-    fan, and is kept.
+    It shows halves of both, perhaps the sign of one; a back has none. Where those two lie on each other it may be a
+    third one in their fan, and is kept.
     """
     if reading.confidence >= _SURE:
         return False
@@ -352,7 +352,7 @@ def _made_of_others(reading: CardReading, surer: Sequence[CardReading]) -> bool:
     return any(
         a + b > _ACROSS * area and shared_px(one, other) < 0.05 * area
         for (a, code, one), (b, another, other) in itertools.combinations(covers, 2)
-        if says_nothing or reading.code in (code, another)
+        if says_nothing or (reading.card and reading.code in (code, another))
     )
 
 

@@ -92,8 +92,19 @@ def test_halves_of_two_sure_cards_are_no_third() -> None:
     assert len(read([*beside, Detection(card(400, 300), 0.06)], FixedScorer([0, 0.99, 0, 0.01]), 120)) == 3
 
 
-@pytest.mark.parametrize(("third", "cards"), [([0.7, 0.2, 0, 0.1], 2), ([0.2, 0.7, 0, 0.1], 3), ([0.95, 0, 0, 0], 3)])
-def test_the_sign_of_a_card_within_an_outline_across_two_makes_no_third(third: list[float], cards: int) -> None:
+@pytest.mark.parametrize(
+    ("beside", "third", "cards"),
+    [
+        ([0.999, 0, 0, 0], [0.7, 0.2, 0, 0.1], 2),
+        ([0.999, 0, 0, 0], [0.2, 0.7, 0, 0.1], 3),
+        ([0.999, 0, 0, 0], [0.95, 0, 0, 0], 3),
+        ([0, 0, 0.999, 0], [0, 0.2, 0.7, 0.1], 3),
+    ],
+    ids=["the face of both", "another face", "sure", "a back in a hand over the pile of backs"],
+)
+def test_the_sign_of_a_card_within_an_outline_across_two_makes_no_third(
+    beside: list[float], third: list[float], cards: int
+) -> None:
     """A hand of eight was nine: across a blue 7 and its neighbour the 7's own sign was seen once more."""
 
     class Thirds(FixedScorer):
@@ -106,7 +117,7 @@ def test_the_sign_of_a_card_within_an_outline_across_two_makes_no_third(third: l
     picture = np.full((600, 600, 3), (70, 90, 110), np.uint8)
     picture[:, 281:] = (70, 90, 130)
     found = [Detection(card(239, 300), 0.9), Detection(card(323, 300), 0.9), Detection(card(281, 300), 0.9)]
-    readings = YoloCardReader(FixedFinder(found, 600), Thirds([0.999, 0, 0, 0], (1, 0, 0, 0, 0))).read(picture, 120)
+    readings = YoloCardReader(FixedFinder(found, 600), Thirds(beside, (1, 0, 0, 0, 0))).read(picture, 120)
     assert len(readings) == cards
 
 
