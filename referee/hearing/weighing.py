@@ -37,12 +37,12 @@ class Bar:
 
 # A catch or a challenge starts a penalty: a high bar.
 BARS = {
-    "catch": Bar(0.50, 0.34, 0.55, 0.60, 0.10, 0.05),
-    "challenge": Bar(0.50, 0.34, 0.60, 0.60, 0.10, 0.05),
+    "catch": Bar(0.50, 0.34, 0.60, 0.60, 0.10, 0.05),
+    "challenge": Bar(0.50, 0.34, 0.65, 0.60, 0.10, 0.05),
     "guilty": Bar(0.40, 0.25, 2.0, 2.0, 0.0, 0.0),
     "innocent": Bar(0.40, 0.25, 2.0, 2.0, 0.0, 0.0),
 }
-OTHER_BAR = Bar(0.36, 0.20, 0.45, 0.45, 0.10, 0.05)
+OTHER_BAR = Bar(0.36, 0.20, 0.50, 0.45, 0.10, 0.05)
 
 DENIED = 0.20
 """Below this look of a spotter that knows the call it is not sure, in however many words the recogniser heard it. On
@@ -52,12 +52,12 @@ the benchmark's words 1 of 26 right calls was seen less, and 8 of 10 that nobody
 UNO_BAR = Bar(0.20, 0.12, 0.0, 0.0, 0.0, 0.0)
 """Without a spotter."""
 
-UNO_PAIRS = ((0.20, 0.30), (0.01, 0.40), (0.0, 0.45))
-UNO_PAIRS_IN_TALK = ((0.20, 0.40), (0.0, 0.70))
+UNO_PAIRS = ((0.20, 0.30), (0.0, 0.40))
+UNO_PAIRS_IN_TALK = ((0.20, 0.50), (0.0, 0.70))
 UNO_PAIRS_EXPECTED = ((0.12, 0.05), (0.01, 0.20), (0.0, 0.35))
 """Votes and the spotter's share that together make an "uno", any pair of them; chosen on every second of the
-benchmark's synthetic words (`models/README.md` tells what the others gave). The share is what the spotter holds over
-`HELD_LOOKS`, in talk over `HELD_IN_TALK`; where the call is one that can mean something, the highest look."""
+benchmark's words and on half of its talk (`models/README.md` tells what the others gave). The share is what the
+spotter holds over `HELD_LOOKS`, in talk over `HELD_IN_TALK`; where the call can mean something, the highest look."""
 
 HELD_LOOKS, HELD_IN_TALK = 4, 8
 """A call is seen by many looks in a row (0.2 and 0.4 s): what talk holds by chance, by few."""
@@ -65,7 +65,7 @@ HELD_LOOKS, HELD_IN_TALK = 4, 8
 IN_TALK_S = 0.4
 """Voice goes on so long after a word: it was said in talk. There is much of it, and calls are followed by a pause."""
 
-ALONE_IN_TALK = 0.80
+ALONE_IN_TALK = 0.90
 """What the spotter alone must hold of another call there."""
 
 UNO_MAYBE = (0.10, 0.20)
@@ -202,8 +202,9 @@ def _alone(call: str, track: Track, voice_ends_s: float) -> list[Weighed]:
             certainty = _uno_certainty((0.0, 0.0), track, share, at_s, voice_ends_s - end_s)
         else:
             bar = BARS.get(call, OTHER_BAR)
-            least = max(bar.alone, ALONE_IN_TALK) if voice_ends_s - end_s > IN_TALK_S else bar.alone
-            held = track.held(call, at_s, HELD_LOOKS)
+            in_talk = voice_ends_s - end_s > IN_TALK_S
+            held = track.held(call, at_s, HELD_IN_TALK if in_talk else HELD_LOOKS)
+            least = max(bar.alone, ALONE_IN_TALK) if in_talk else bar.alone
             certainty = "sure" if held >= least else "likely" if share >= bar.alone_expected else ""
         if certainty:
             start_s = max(end_s - _LENGTHS_S.get(call, _LENGTH_S), 0.0)
