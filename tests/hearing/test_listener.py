@@ -148,6 +148,13 @@ def test_a_word_that_neither_ear_makes_out_may_be_an_uno() -> None:
     assert [call.heard_by for call in heard([[word("red")]])] == ["vosk"]
 
 
+def test_a_quick_word_that_neither_ear_makes_out_may_be_one_too() -> None:
+    """An "uno" of a fifth of a second in babble: its caller was told that there was none."""
+    (doubt,) = heard([[]], sound=np.concatenate([silence(1), voice(0.18), silence(1.2)]))
+    assert (doubt.call, doubt.certainty, doubt.heard_by) == ("uno", "maybe", "")
+    assert heard([[]], sound=np.concatenate([silence(1), voice(0.12), silence(1.2)])) == []  # a knock
+
+
 def test_a10_an_uno_so_soon_after_another_may_be_the_next_players() -> None:
     """It counts once, and the next player was told that there was none of theirs."""
     first, doubt = heard([[word("uno")], [word("uno")]], sound=spoken(2, 0.4))
