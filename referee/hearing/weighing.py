@@ -53,7 +53,7 @@ UNO_BAR = Bar(0.20, 0.12, 0.0, 0.0, 0.0, 0.0)
 """Without a spotter."""
 
 UNO_PAIRS = ((0.20, 0.30), (0.0, 0.40))
-UNO_PAIRS_IN_TALK = ((0.20, 0.50), (0.0, 0.70))
+UNO_PAIRS_IN_TALK = ((0.20, 0.40), (0.0, 0.50))
 UNO_PAIRS_EXPECTED = ((0.12, 0.05), (0.01, 0.20), (0.0, 0.35))
 """Votes and the spotter's share that together make an "uno", any pair of them; chosen on every second of the
 benchmark's words and on half of its talk (`models/README.md` tells what the others gave). The share is what the

@@ -116,7 +116,7 @@ def test_a_colour_hides_no_uno_that_was_said_after_it() -> None:
         # what talk holds by chance it holds for a moment: read speech and Spanish prompts said "uno" so
         (1, 0.0, 0.0, 0.8, "likely"),
         (5, 0.0, 0.0, 0.8, "sure"),
-        (5, 0.0, 0.0, 2.0, "likely"),  # no pause after it
+        (4, 0.0, 0.0, 2.0, "likely"),  # no pause after it
         (9, 0.0, 0.0, 2.0, "sure"),  # under another talker
         # "gata … uno!": other words before it, and the recogniser heard it among them
         (2, 0.0, 1.0, 0.8, "sure"),
