@@ -1,4 +1,4 @@
-"""Voices of programs that the system may have: espeak-ng, festival, flite. Each is run on a line and gives a WAV."""
+"""Voices of programs that the system may have: espeak-ng, festival, flite, GnuSpeech. Each gives a WAV of a line."""
 
 from __future__ import annotations
 
