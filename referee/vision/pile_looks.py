@@ -57,6 +57,16 @@ def turned_by(before: Image, now: Image, old: CardReading, new: CardReading, sca
     return _alike(was, lies[::-1, ::-1]) - _alike(was, lies)
 
 
+def colour_apart(before: Image, now: Image, old: CardReading, new: CardReading, scale: float) -> float:
+    """Levels by which the mean colours of two cards' middles differ, in the channel where they do most.
+
+    before, now: at working size; scale: working pixels for a frame pixel. The same face lies near 0, either way up.
+    """
+    was = _middle(relit(before, gain_between(before, now)), quad_of(old) * scale)
+    lies = _middle(now, quad_of(new) * scale)
+    return float(np.abs(was.mean(axis=(0, 1)) - lies.mean(axis=(0, 1))).max())
+
+
 def covered_since(before: Image, now: Image, old: CardReading, new: CardReading, where: Mask, scale: float) -> float:
     """Share of the pixels `where`, on the card `new`, that look otherwise than on `old`, the same card before.
 

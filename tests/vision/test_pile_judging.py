@@ -12,6 +12,7 @@ from referee.vision.joining import quad_of
 from referee.vision.pile_history import PileFilm, PileMemory, Settled, filled
 from referee.vision.pile_judging import judge_change, top_of
 from referee.vision.placing import Places, places_of
+from referee.vision.quads import Image
 from referee.vision.view import Mask, view_of
 from tests.vision.drawn_table import DISCARD_AT, HEIGHT, WIDTH, quad_at, zones
 
@@ -33,10 +34,10 @@ def area(*cards: CardReading) -> Mask:
     return mask
 
 
-def pile(*laid: CardReading) -> PileMemory:
+def pile(*laid: CardReading, small: Image = VIEW.small) -> PileMemory:
     memory = PileMemory()
     for each in laid:
-        memory.add(Settled(VIEW.small, (each,)))
+        memory.add(Settled(small, (each,)))
     return memory
 
 
@@ -88,7 +89,9 @@ SITUATIONS = {
 def test_what_a_change_means(
     cards: list[CardReading], changed: Mask, landed: list[str], lifted: int, moved: bool
 ) -> None:
-    change = judge_change(cards, changed, pile(OLD), PLACES, VIEW.scale, small=CARDS, brought=lambda _: False)
+    change = judge_change(
+        cards, changed, pile(OLD, small=CARDS), PLACES, VIEW.scale, small=CARDS, brought=lambda _: False
+    )
     assert sorted(reading.code for reading, _ in change.landed) == landed
     assert change.lifted == lifted
     assert (change.moved is not None) is moved

@@ -31,13 +31,17 @@ def picture(*cards: CardReading) -> Image:
     return np.asarray(cv2.resize(frame, SHAPE[::-1], interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def judged(seen: list[CardReading], before: Image, now: Image, *, brought: bool = False) -> Change:
+def judged(
+    seen: list[CardReading], before: Image, now: Image, *, brought: bool = False, thrown: bool = False
+) -> Change:
     """What it means that the pile under `TOP` looked like `before` and looks like `now`."""
     memory = PileMemory()
     memory.add(Settled(before, (TOP,)))
     apart = cv2.absdiff(before, now).max(axis=2)
     changed: Mask = np.where(apart > 26, np.uint8(255), np.uint8(0))
-    return judge_change(seen, changed, memory, PLACES, VIEW.scale, small=now, brought=lambda _: brought)
+    return judge_change(
+        seen, changed, memory, PLACES, VIEW.scale, small=now, brought=lambda _: brought, thrown=thrown
+    )
 
 
 @pytest.mark.parametrize("ghosts", [[], [card("Y0", dx=-0.03, degrees=6, p=0.34)]])
@@ -95,6 +99,36 @@ def test_the_same_face_elsewhere_in_a_pile_that_changed_all_around_was_squared_u
     change = judged([now], picture(*UNDER, TOP), picture(now), brought=brought)
     assert change.moved == now
     assert change.landed == ()
+
+
+@pytest.mark.parametrize("brought", [False, True])
+def test_a_top_card_that_a_hand_turned_is_no_second_one(brought: bool) -> None:
+    """A green 7 was turned on its pile, and what it had hidden came to light: G7 was said to be laid twice."""
+    below, now = card("B1", degrees=4), card("Y5", degrees=82)
+    change = judged([now], picture(below, TOP), picture(below, now), brought=brought)
+    assert (change.moved, change.landed) == (now, ())
+
+
+@pytest.mark.parametrize("brought", [False, True])
+def test_its_like_laid_across_the_top_card_hides_a_part_of_it_only(brought: bool) -> None:
+    now = card("Y5", degrees=82)
+    change = judged([now], picture(TOP), picture(TOP, now), brought=brought)
+    assert [reading.code for reading, _ in change.landed] == ["Y5"]
+
+
+def test_a_pushed_camera_throws_no_card() -> None:
+    """No hand had touched the pile when the camera was pushed: the wild +4 was said to be thrown on itself."""
+    now = card("Y5", dx=0.012, degrees=3)
+    change = judged([now], picture(*UNDER, TOP), picture(*UNDER, now), thrown=True)
+    assert (change.moved, change.landed) == (now, ())
+
+
+@pytest.mark.parametrize("seen", [TOP, card("Y5", dx=0.012, degrees=14)])
+def test_the_old_face_in_another_colour_is_a_change_that_cannot_be_read(seen: CardReading) -> None:
+    """A yellow skip hid all but the corners of the red skip, by which it was read again: red skip on red skip."""
+    now = picture(*UNDER, seen, card("B5", degrees=7))
+    change = judged([seen], picture(*UNDER, TOP), now, brought=True)
+    assert (change.landed, change.moved, change.doubtful) == ((), None, True)
 
 
 def test_a_face_that_lies_the_other_way_round_was_laid_on_its_like() -> None:
