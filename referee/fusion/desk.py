@@ -312,6 +312,8 @@ class Desk:
                 return self.footing.weigh_play(ruling, t_s, in_step=self.in_step)
             if any(isinstance(event, Draw) and event.count for event in entry.events):
                 return self.footing.weigh_draw(ruling, entry.subject, t_s)
+        if isinstance(entry, Result):
+            return self.footing.weigh_end(ruling)
         return Weighed(ruling)  # what perhaps happened and what was not done prove nothing
 
     def _gone_back(

@@ -45,6 +45,9 @@ RESTS_ON_ORDER = frozenset(
 RESTS_ON_FIT = frozenset({"illegal_play", "stacked_not_allowed", "hand_card_after_draw", "colour_not_changed"})
 """Incidents that rest on what the cards on the pile are."""
 
+RESTS_ON_LAST_CARD = frozenset({"last_draw_not_served"})
+"""Incidents that rest on what card ended the round."""
+
 RESTS_ON_TURN = frozenset({"drew_too_many"})
 """Incidents that rest on one player's draws being of one turn."""
 
@@ -148,6 +151,13 @@ class Footing:
         by_turn = () if self._one_turn else _fouls(ruling.incidents, RESTS_ON_TURN)
         return _without(ruling, ruling.incidents, (*by_order, *by_turn), (), by_order=True)
 
+    def weigh_end(self, ruling: Ruling) -> Weighed:
+        """The same for the hands that were counted: what the last card cost another rests on its reading."""
+        if self._top_legible >= LEGIBLE:
+            return Weighed(ruling)
+        asked = (_to_be_shown(i) if i.code in RESTS_ON_LAST_CARD else i for i in ruling.incidents)
+        return Weighed(ruling._replace(incidents=tuple(asked)))
+
     def _watched(self, t_s: float) -> bool:
         """Whether no card can have come unseen, since the last one that is written, before the move at `t_s`."""
         if self._hidden_s is not None:
@@ -172,6 +182,8 @@ def _fouls(incidents: tuple[Incident, ...], codes: frozenset[str]) -> tuple[Inci
 
 
 def _asked(incident: Incident) -> Incident:
-    if incident.code not in RESTS_ON_FIT:
-        return incident
+    return _to_be_shown(incident) if incident.code in RESTS_ON_FIT else incident
+
+
+def _to_be_shown(incident: Incident) -> Incident:
     return replace(incident, kind="question", certainty="likely", remedy="show_card")

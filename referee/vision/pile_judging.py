@@ -39,6 +39,7 @@ _THROWN_APART = 0.7
 _OTHER_COLOUR = 45.0
 """Levels; on films the same face was at most 10 from itself, a yellow card on a red one, read as that one, 135."""
 _DOUBTFUL = 0.6
+_LEAST_SECOND = 0.7
 _MUCH_CHANGED = 0.2
 _SURE_TOP = 0.85
 _LIES_UNDER = 0.25
@@ -145,7 +146,7 @@ def judge_change(
                 return Change(moved=best, note="the pile was moved", rests_on=(best,))
     landed = [(best, _both(area, changed))]
     for other in faces:
-        if other is not best and not _known(other, memory):
+        if other is not best and _second(other, memory):
             seen = _without(areas[id(other)], area)
             seen_px = cv2.countNonZero(seen)
             if seen_px >= _LEAST_VISIBLE * card_area_px and _count(seen, changed) >= _SECOND_CHANGED * seen_px:
@@ -207,9 +208,9 @@ def _turned(best: CardReading, old: CardReading, memory: PileMemory, small: Imag
     return best.code == old.code and turned_by(memory.now.small, small, old, best, scale) > _TURNED
 
 
-def _known(card: CardReading, memory: PileMemory) -> bool:
-    seen = [memory.now, *([memory.before] if memory.before else [])]
-    return any(reading.code == card.code for settled in seen for reading in settled.laid)
+def _second(card: CardReading, memory: PileMemory) -> bool:
+    """Whether a card beside the one that landed may have come with it: one that lies below for long flickers, too."""
+    return card.confidence >= _LEAST_SECOND and card.code not in memory.codes
 
 
 def lies_in(card: CardReading, where: Mask, scale: float) -> bool:

@@ -135,3 +135,10 @@ def test_a_slow_game_that_goes_on_after_its_supposed_end_is_no_next_round() -> N
     entries, incidents, questions = write(_over(), [COUNTED[0], *goes_on])
     assert (entries, incidents) == (["P1: R9"], [])
     assert questions[0] == "By my count P1 has laid the last card. How many cards does P1 hold?"
+
+
+@pytest.mark.parametrize(("last", "kind"), [("RD", "foul"), ("RD~0.62", "question")])
+def test_what_the_last_card_costs_another_rests_on_its_reading(last: str, kind: str) -> None:
+    """A red 2 that ended the round was read as a +2 of 0.62: P2 was told to draw before the hands are counted."""
+    _, incidents, _ = write(_over(), [laid("P1", last, 1), *COUNTED[1:]])
+    assert incidents == [(kind, "last_draw_not_served", "P2")]

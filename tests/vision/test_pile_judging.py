@@ -97,6 +97,17 @@ def test_what_a_change_means(
     assert (change.moved is not None) is moved
 
 
+@pytest.mark.parametrize(("since", "p"), [(3, 0.95), (0, 0.62)])
+def test_a_card_that_lies_under_the_new_one_has_not_come_with_it(since: int, p: float) -> None:
+    """A blue +2 of three turns ago, read on the rim of the pile with 0.62, was said to be laid with the red 2."""
+    others = [card("RS"), card("RR"), card("R9")]
+    memory = pile(*([card("BD", dx=0.03)] if since else []), *others[:since], OLD, small=CARDS)
+    seen = [card("R2"), card("BD", dx=0.03, p=p)]
+    changed = area(seen[0], card("BD", dx=0.02))  # and the shadow on what shows beside it
+    change = judge_change(seen, changed, memory, PLACES, VIEW.scale, small=CARDS, brought=lambda _: False)
+    assert [reading.code for reading, _ in change.landed] == ["R2"]
+
+
 def test_the_card_before_on_top_again_means_that_the_last_one_left() -> None:
     """The pile was nudged when the card was taken, so its picture is not quite the earlier one."""
     before, last = card("B3"), card("G7", dx=0.06, degrees=30)
