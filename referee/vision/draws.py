@@ -29,6 +29,9 @@ from referee.vision.zones import Polygon
 _CARRIED_CARDS = 0.09
 _SECOND_CARD_CARDS = 1.3
 _SLOW_S = 1.5
+_GRIP_S = 0.15
+"""Nobody takes a card in less: in five drawn films a hand that did was at the pile for 0.4 s at least, one that threw a
+card over it for 0.13 s."""
 _LEAST_PILE_CARDS = 0.4
 _BACK_WAY_S = 1.2
 _LEARN_EVERY_S = 10.0
@@ -237,13 +240,14 @@ class DrawPile:
 
     def _bounds(self, trip: _Trip, visit: Visit) -> tuple[int, int]:
         """The hand may have brought a card, and fingers hide part of what they hold."""
+        gripped = visit.until_s - visit.t_s >= _GRIP_S
         most, second = sorted([0.0, 0.0, *trip.back], reverse=True)[:2]
         # One frame with a glare or a misplaced hand proves less than two.
         two_frames = most + second >= 1.5 * _CARRIED_CARDS and second >= _CARRIED_CARDS / 2
         if two_frames or most >= 2 * _CARRIED_CARDS:
-            return 1, 2 if second > _SECOND_CARD_CARDS else self._most_in(visit)
+            return int(gripped), 2 if second > _SECOND_CARD_CARDS else self._most_in(visit)
         if trip.hand is not None and self._colours is not None and self._backs_in(trip.hand):
-            return 1, self._most_in(visit)
+            return int(gripped), self._most_in(visit)
         return (0, 1) if trip.way_s > visit.until_s else _UNSEEN
 
     def _backs_in(self, hand: _HandCut) -> bool:

@@ -234,10 +234,10 @@ class DrawnTable:
         self.leave(seat)
         return laid_s
 
-    def draw(self, seat: Seat, *, carry: bool = True) -> None:
+    def draw(self, seat: Seat, *, carry: bool = True, grip_s: float = 0.3) -> None:
         """The seat's hand goes to the draw pile and back, with a card or without one."""
         self.reach(seat, DRAW_AT)
-        self.tick()
+        self.tick(round(grip_s * RATE_HZ))
         if carry:
             self.take(seat, Lying(BACK, DRAW_AT, 8.0))
         self.leave(seat)

@@ -38,6 +38,14 @@ def test_a_card_drawn_is_one_card(seat: Seat) -> None:
     assert landed(table) == [("R7", None)]
 
 
+def test_a_hand_that_was_at_the_pile_for_a_tenth_of_a_second_need_not_have_drawn() -> None:
+    """P4 threw a card over the draw pile: it counted as one drawn, and at the end of the round nobody had gone out."""
+    table = started()
+    table.draw(Seat.P4, grip_s=0.1)
+    table.rest(1)
+    assert drawn(table) == [(Seat.P4, 0, 1)]
+
+
 @pytest.mark.parametrize("seat", SEATS)
 def test_a_hand_that_touches_the_pile_and_takes_nothing_may_have_drawn_nothing(seat: Seat) -> None:
     table = started()
