@@ -39,7 +39,7 @@ def test_a_card_drawn_is_one_card(seat: Seat) -> None:
 
 
 def test_a_hand_that_was_at_the_pile_for_a_tenth_of_a_second_need_not_have_drawn() -> None:
-    """P4 threw a card over the draw pile: it counted as one drawn, and at the end of the round nobody had gone out."""
+    """P4 threw a card over the draw pile: it counted as one drawn, and in the end nobody had gone out."""
     table = started()
     table.draw(Seat.P4, grip_s=0.1)
     table.rest(1)
