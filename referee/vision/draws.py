@@ -30,7 +30,7 @@ _CARRIED_CARDS = 0.09
 _SECOND_CARD_CARDS = 1.3
 _SLOW_S = 1.5
 _GRIP_S = 0.15
-"""Nobody takes a card in less: in five drawn films hands that did were at the pile for 0.33 s at least, one that threw
+"""Nobody takes a card in less: in five drawn films hands that did were at the pile for 0.33 s or more, one that threw
 a card over it for 0.13 s."""
 _LEAST_PILE_CARDS = 0.4
 _BACK_WAY_S = 1.2
