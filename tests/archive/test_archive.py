@@ -52,7 +52,7 @@ def test_judged_as_at_the_table_nothing_changes(tmp_path: Path) -> None:
     run = judge(season(tmp_path / "club", 2), tmp_path / "out")
     assert run.states == {"done": 2}
     assert [(row["plays"], row["fouls"], row["added"], row["withdrawn"]) for row in rows(tmp_path / "out")] == [
-        ("3", "1", "0", "0"),  # a card where two were owed is asked about
+        ("3", "0", "0", "0"),  # a card where two were owed is asked about, and what was laid on it, too
         ("3", "2", "0", "0"),
     ]
     assert rows(tmp_path / "out", "changes") == []
