@@ -6,12 +6,12 @@ and deals one card after another, face down, over the table to each place, where
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from referee.cards import Card, Seat
-from referee.synth.film_plan import BACK, NEVER_S, Placed, Planner, until
+from referee.synth.film_plan import BACK, Placed, Planner, until
+from referee.synth.film_refill import take_up
 from referee.synth.film_visit import visit
 from referee.synth.motion import LEAD_SHARE, Carry, Flight, Key, Reach, ahead, pointing_deg
 from referee.synth.tabletop import Point
@@ -131,16 +131,7 @@ def _push_in(planner: Planner, seat: Seat) -> None:
 
 def _take_up(planner: Planner, dealer: Seat) -> None:
     """The dealer takes up the heap, then the draw pile."""
-    high = planner.layout.card_px[1]
-    lying = [
-        index
-        for index, card in enumerate(planner.placed)
-        if card.until_s == NEVER_S and math.dist(card.centre_px, planner.layout.discard_px) < high * 0.6
-    ]
-    top = planner.placed[max(lying, key=lambda i: (planner.placed[i].from_s, i))]
-    lifts = visit(planner, dealer, top.code, top.centre_px, top.turn_deg, takes=True)
-    for index in lying:
-        planner.placed[index] = until(planner.placed[index], lifts)
+    take_up(planner, dealer)
     lifts = visit(planner, dealer, BACK, planner.layout.draw_px, 0.0, takes=True)
     planner.stocks.append((lifts, 0))
 
