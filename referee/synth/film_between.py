@@ -93,20 +93,8 @@ def turn_up(planner: Planner, dealer: Seat, card: Card) -> float:
 
 def _push_in(planner: Planner, seat: Seat) -> None:
     """A seat takes its open cards together and puts them down on the pile."""
-    layout = planner.layout
-    lead = layout.card_px[1] * LEAD_SHARE
-    indices = planner.shown.pop(seat)[::-1]
-    shoulder = planner.shoulder(seat, planner.placed[indices[len(indices) // 2]].centre_px, 0.0)
-    first = planner.placed[indices[0]]
-    keys = [Key(planner.clock_s, planner.hidden(shoulder, first.centre_px), 0.5)]
-    lifted: list[tuple[Placed, float]] = []
-    for index in indices:
-        card = planner.placed[index]
-        grip = ahead(card.centre_px, pointing_deg(shoulder, card.centre_px), -lead)
-        touches = keys[-1].t_s + planner.time(planner.pace.reach_s * 0.8 if not lifted else planner.pace.gather_s)
-        keys += [Key(touches, grip), Key(touches + 0.1, grip)]
-        planner.placed[index] = until(card, touches + 0.1)
-        lifted.append((card, touches + 0.1))
+    lead = planner.layout.card_px[1] * LEAD_SHARE
+    shoulder, keys, lifted = planner.lift_shown(seat)
     spot = planner.spot()
     direction = pointing_deg(shoulder, spot)
     grip = ahead(spot, direction, -lead)

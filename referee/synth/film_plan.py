@@ -240,8 +240,8 @@ class Planner:
         self.clock_s = gone + self.time(self.pace.rest_s)
         return held_from
 
-    def gather(self, seat: Seat) -> float:
-        """The seat takes its open cards back into the hand; returns when the first one moves."""
+    def lift_shown(self, seat: Seat) -> tuple[Point, list[Key], list[tuple[Placed, float]]]:
+        """The seat's hand lifts its open cards in turn: its shoulder, its way, and the cards with times."""
         lead = self.layout.card_px[1] * LEAD_SHARE
         indices = self.shown.pop(seat)[::-1]
         first = self.placed[indices[0]]
@@ -255,6 +255,12 @@ class Planner:
             keys += [Key(touches, grip), Key(touches + 0.1, grip)]
             self.placed[index] = until(card, touches + 0.1)
             lifted.append((card, touches + 0.1))
+        return shoulder, keys, lifted
+
+    def gather(self, seat: Seat) -> float:
+        """The seat takes its open cards back into the hand; returns when the first one moves."""
+        lead = self.layout.card_px[1] * LEAD_SHARE
+        shoulder, keys, lifted = self.lift_shown(seat)
         last = lifted[-1][0]
         gone = keys[-1].t_s + self.time(self.pace.withdraw_s)
         keys.append(Key(gone, self.hidden(shoulder, last.centre_px), 0.5))
