@@ -73,8 +73,8 @@ def test_what_is_no_speech_gives_no_call(recogniser: VoskRecogniser, name: str) 
 
 
 def test_chatter_never_catches_or_challenges_anyone(recogniser: VoskRecogniser) -> None:
-    """A stray "uno" outside a window, or a colour that nobody asked for, harms nobody; the dithers of voice and model,
-    new in each run, let one through now and then.
+    """A stray "uno" outside a window, or a colour that nobody asked for, harms nobody: the dithers of voice and
+    model, new in each run, let one through now and then.
     """
     lines = [(2.0 + 3 * i, speak(line.text, "carla", language=line.language)) for i, line in enumerate(CHATTER)]
     calls = hear(recogniser, mix_room(lines, 3.0 * len(CHATTER) + 2, seed=4, snr_db=26))
